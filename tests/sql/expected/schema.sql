@@ -392,6 +392,14 @@ CREATE DOMAIN postrider.trace_context AS text COLLATE pg_catalog."C"
 
 ALTER DOMAIN postrider.trace_context OWNER TO postrider_owner;
 
+CREATE TYPE postrider.waiting_place AS (
+    priority smallint,
+    due_at timestamp with time zone,
+    seq bigint
+);
+
+ALTER TYPE postrider.waiting_place OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -538,6 +546,397 @@ CREATE FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with t
 
 ALTER FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.uuid_v7() OWNER TO postrider_owner;
+
+CREATE TABLE postrider.consumer (
+    id integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    channel text NOT NULL COLLATE pg_catalog."C",
+    paused boolean DEFAULT false NOT NULL,
+    lease_deadline interval,
+    handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    all_types boolean DEFAULT false NOT NULL,
+    exact_types text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    type_prefixes text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    held_handlers text[] COLLATE pg_catalog."C",
+    cancelled bigint[],
+    ordered boolean DEFAULT false NOT NULL,
+    hold_for interval,
+    limited boolean DEFAULT false NOT NULL,
+    limited_handlers text[] COLLATE pg_catalog."C",
+    limited_from bigint,
+    followers_alert integer,
+    CONSTRAINT consumer_followers_alert_check CHECK ((followers_alert >= 1)),
+    CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
+);
+
+ALTER TABLE postrider.consumer OWNER TO postrider_owner;
+
+CREATE TABLE postrider.delivery (
+    id bigint NOT NULL,
+    consumer_id integer NOT NULL,
+    handler text NOT NULL COLLATE pg_catalog."C",
+    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
+    attempts integer DEFAULT 0 NOT NULL,
+    attempts_total integer DEFAULT 0 NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    crashes integer DEFAULT 0 NOT NULL,
+    interruptions integer DEFAULT 0 NOT NULL,
+    suspect boolean DEFAULT false NOT NULL,
+    cycle integer DEFAULT 1 NOT NULL,
+    max_attempts integer,
+    max_crashes integer NOT NULL,
+    retry jsonb DEFAULT '{}'::jsonb NOT NULL,
+    available_at timestamp with time zone NOT NULL,
+    claimed_at timestamp with time zone,
+    worker_id uuid,
+    lease_token uuid,
+    deadline timestamp with time zone,
+    first_failed_at timestamp with time zone,
+    last_error text,
+    error_class text COLLATE pg_catalog."C",
+    fingerprint text COLLATE pg_catalog."C",
+    failure_history jsonb DEFAULT '[]'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    dead_at timestamp with time zone,
+    delivered_at timestamp with time zone,
+    deleted_at timestamp with time zone,
+    seq bigint NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    message_id uuid NOT NULL,
+    channel text NOT NULL COLLATE pg_catalog."C",
+    event_type text NOT NULL COLLATE pg_catalog."C",
+    event_version integer NOT NULL,
+    occurred_at timestamp with time zone NOT NULL,
+    source text NOT NULL COLLATE pg_catalog."C",
+    target text COLLATE pg_catalog."C",
+    content_class text COLLATE pg_catalog."C",
+    generation bigint,
+    workspace_id uuid,
+    payload json NOT NULL,
+    headers json,
+    metadata jsonb,
+    idempotency_key text NOT NULL COLLATE pg_catalog."C",
+    ordering_key text COLLATE pg_catalog."C",
+    partition_key text COLLATE pg_catalog."C",
+    trace_context text COLLATE pg_catalog."C",
+    priority smallint NOT NULL,
+    outcome text COLLATE pg_catalog."C",
+    cycle_started_at timestamp with time zone,
+    history_dropped integer DEFAULT 0 NOT NULL,
+    replay_id bigint,
+    deleted_reason text,
+    successor uuid,
+    origin_id integer,
+    unique_key text COLLATE pg_catalog."C",
+    unique_scope text COLLATE pg_catalog."C",
+    set_id bigint,
+    heads boolean,
+    broker_cycle integer,
+    attempt_history jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT delivery_status_check CHECK (((status =
+CASE
+    WHEN (dead_at IS NOT NULL) THEN 'failed'::text
+    WHEN (delivered_at IS NOT NULL) THEN 'delivered'::text
+    WHEN (lease_token IS NOT NULL) THEN 'in_flight'::text
+    ELSE 'pending'::text
+END) AND (num_nonnulls(dead_at, delivered_at, lease_token) < 2)))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.delivery OWNER TO postrider_owner;
+
+CREATE TABLE postrider.follower (
+    consumer_id integer NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    ready boolean DEFAULT false NOT NULL,
+    alone boolean DEFAULT false NOT NULL,
+    seq bigint NOT NULL,
+    xid xid8 NOT NULL,
+    segment xid8 NOT NULL,
+    published_at timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.follower OWNER TO postrider_owner;
+
+CREATE TABLE postrider.key_backlog (
+    consumer_id integer NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    alert_id bigint NOT NULL,
+    alerted_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE postrider.key_backlog OWNER TO postrider_owner;
+
+CREATE TABLE postrider.lease (
+    consumer_id integer NOT NULL,
+    id bigint NOT NULL,
+    token uuid NOT NULL,
+    worker_id uuid,
+    done_snapshot pg_snapshot NOT NULL,
+    open_snapshot pg_snapshot NOT NULL,
+    done_xid xid8 NOT NULL,
+    open_xid xid8 NOT NULL,
+    done_at timestamp with time zone NOT NULL,
+    open_at timestamp with time zone NOT NULL,
+    floor_at timestamp with time zone NOT NULL,
+    from_xid xid8 NOT NULL,
+    from_seq bigint NOT NULL,
+    to_xid xid8 NOT NULL,
+    to_seq bigint NOT NULL,
+    members bigint[] NOT NULL,
+    claimed_at timestamp with time zone NOT NULL,
+    deadline timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    reaped_at timestamp with time zone,
+    ceiling_at timestamp with time zone NOT NULL,
+    doubt_xid xid8,
+    taken postrider.taken,
+    taken_to postrider.waiting_place
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
+ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
+ALTER TABLE ONLY postrider.lease ALTER COLUMN taken SET STORAGE EXTERNAL;
+
+ALTER TABLE postrider.lease OWNER TO postrider_owner;
+
+CREATE TABLE postrider.lease_mark (
+    consumer_id integer NOT NULL,
+    upto bigint NOT NULL,
+    open bigint[] NOT NULL
+);
+
+ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
+
+CREATE TABLE postrider.message (
+    seq bigint NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
+    id uuid DEFAULT postrider.uuid_v7() NOT NULL,
+    channel postrider.doorbell DEFAULT 'outbox_default'::text NOT NULL,
+    event_type postrider.event_type NOT NULL,
+    event_version integer DEFAULT 1 NOT NULL,
+    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
+    source postrider.source DEFAULT ''::text NOT NULL,
+    target postrider.target,
+    content_class postrider.content_class,
+    generation bigint,
+    workspace_id uuid,
+    payload postrider.payload DEFAULT '{}'::json NOT NULL,
+    headers postrider.headers,
+    metadata postrider.metadata,
+    idempotency_key postrider.idempotency_key,
+    ordering_key postrider.ordering_key,
+    partition_key postrider.partition_key,
+    trace_context postrider.trace_context,
+    available_at timestamp with time zone,
+    priority postrider.priority DEFAULT 0 NOT NULL,
+    max_attempts postrider.max_attempts,
+    unique_key text COLLATE pg_catalog."C",
+    unique_scope text COLLATE pg_catalog."C",
+    set_id bigint
+)
+PARTITION BY RANGE (published_at);
+
+ALTER TABLE postrider.message OWNER TO postrider_owner;
+
+CREATE VIEW postrider.open_leases AS
+ SELECT c.id AS consumer_id,
+    s.stream,
+    l.id,
+    l.token,
+    l.worker_id,
+    l.members,
+    l.claimed_at,
+    l.deadline
+   FROM (((postrider.consumer c
+     CROSS JOIN LATERAL ( VALUES (c.id), ((- c.id))) s(stream))
+     LEFT JOIN LATERAL ( SELECT m.upto,
+            m.open
+           FROM postrider.lease_mark m
+          WHERE (m.consumer_id = s.stream)
+          ORDER BY m.upto DESC
+         LIMIT 1) mark ON (true))
+     CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid,
+            l_1.taken,
+            l_1.taken_to
+           FROM postrider.lease l_1
+          WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
+        UNION ALL
+         SELECT l_1.consumer_id,
+            l_1.id,
+            l_1.token,
+            l_1.worker_id,
+            l_1.done_snapshot,
+            l_1.open_snapshot,
+            l_1.done_xid,
+            l_1.open_xid,
+            l_1.done_at,
+            l_1.open_at,
+            l_1.floor_at,
+            l_1.from_xid,
+            l_1.from_seq,
+            l_1.to_xid,
+            l_1.to_seq,
+            l_1.members,
+            l_1.claimed_at,
+            l_1.deadline,
+            l_1.finished_at,
+            l_1.reaped_at,
+            l_1.ceiling_at,
+            l_1.doubt_xid,
+            l_1.taken,
+            l_1.taken_to
+           FROM (unnest(mark.open) o(id)
+             CROSS JOIN LATERAL ( SELECT x.consumer_id,
+                    x.id,
+                    x.token,
+                    x.worker_id,
+                    x.done_snapshot,
+                    x.open_snapshot,
+                    x.done_xid,
+                    x.open_xid,
+                    x.done_at,
+                    x.open_at,
+                    x.floor_at,
+                    x.from_xid,
+                    x.from_seq,
+                    x.to_xid,
+                    x.to_seq,
+                    x.members,
+                    x.claimed_at,
+                    x.deadline,
+                    x.finished_at,
+                    x.reaped_at,
+                    x.ceiling_at,
+                    x.doubt_xid,
+                    x.taken,
+                    x.taken_to
+                   FROM postrider.lease x
+                  WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
+                 OFFSET 0) l_1)) l);
+
+ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
+
+CREATE TABLE postrider.setting (
+    name text NOT NULL,
+    value text NOT NULL,
+    meaning text NOT NULL
+);
+
+ALTER TABLE postrider.setting OWNER TO postrider_owner;
+
+CREATE VIEW postrider.blocked_keys AS
+ SELECT c.name AS consumer,
+    c.channel,
+    k.key,
+    COALESCE(d.status, l.status, 'waiting'::text) AS status,
+    COALESCE(d.id, l.id) AS id,
+    COALESCE(d.seq, l.seq) AS seq,
+    d.handler,
+    d.delivery_id,
+    COALESCE(d.attempts, 0) AS attempts,
+    d.error_class,
+    COALESCE(d.since, l.since, f.since) AS since,
+    d.available_at,
+    d.ends_at,
+    COALESCE(f.followers, (0)::bigint) AS followers,
+    COALESCE(c.followers_alert, ( SELECT (s.value)::integer AS value
+           FROM postrider.setting s
+          WHERE (s.name = 'followers_alert'::text))) AS followers_alert,
+    ( SELECT b.alerted_at
+           FROM postrider.key_backlog b
+          WHERE ((b.consumer_id = c.id) AND (b.key = k.key))) AS alerted_at
+   FROM ((((postrider.consumer c
+     CROSS JOIN LATERAL ( SELECT f_1.key
+           FROM postrider.follower f_1
+          WHERE (f_1.consumer_id = c.id)
+        UNION
+         SELECT d_1.ordering_key
+           FROM postrider.delivery d_1
+          WHERE ((d_1.consumer_id = c.id) AND (d_1.heads IS NOT NULL) AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (d_1.heads AND (c.hold_for IS DISTINCT FROM '00:00:00'::interval))))) k)
+     LEFT JOIN LATERAL ( SELECT d_1.status,
+            d_1.message_id AS id,
+            d_1.seq,
+            d_1.handler,
+            d_1.id AS delivery_id,
+            d_1.attempts,
+            d_1.error_class,
+            d_1.available_at,
+                CASE
+                    WHEN (d_1.status = 'failed'::text) THEN (d_1.dead_at + c.hold_for)
+                    ELSE NULL::timestamp with time zone
+                END AS ends_at,
+                CASE d_1.status
+                    WHEN 'failed'::text THEN d_1.dead_at
+                    WHEN 'in_flight'::text THEN d_1.claimed_at
+                    ELSE d_1.first_failed_at
+                END AS since
+           FROM postrider.delivery d_1
+          WHERE ((d_1.consumer_id = c.id) AND (d_1.ordering_key = k.key) AND d_1.heads AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (c.hold_for IS DISTINCT FROM '00:00:00'::interval)))
+          ORDER BY d_1.seq, d_1.id
+         LIMIT 1) d ON (true))
+     LEFT JOIN LATERAL ( SELECT 'in_flight'::text AS status,
+            m.id,
+            t.seq,
+            o.claimed_at AS since
+           FROM (((postrider.open_leases o
+             JOIN postrider.lease e ON (((e.consumer_id = o.stream) AND (e.id = o.id))))
+             CROSS JOIN LATERAL UNNEST((e.taken).seqs, (e.taken).xids, (e.taken).keys) t(seq, xid, key))
+             LEFT JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = t.xid) AND (m.seq = t.seq) AND ((m.published_at >= (e.taken).from_at) AND (m.published_at <= (e.taken).to_at)))))
+          WHERE ((o.consumer_id = c.id) AND (o.stream = (- c.id)) AND (t.key = k.key) AND (t.seq = ANY (o.members)))
+         LIMIT 1) l ON ((d.seq IS NULL)))
+     LEFT JOIN LATERAL ( SELECT count(*) AS followers,
+            min(f_1.published_at) AS since
+           FROM postrider.follower f_1
+          WHERE ((f_1.consumer_id = c.id) AND (f_1.key = k.key))) f ON (true))
+  WHERE c.ordered;
+
+ALTER TABLE postrider.blocked_keys OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after jsonb DEFAULT NULL::jsonb) RETURNS SETOF postrider.blocked_keys
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -661,37 +1060,6 @@ CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) RETURNS 
 
 ALTER FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) OWNER TO postrider_owner;
 
-CREATE TABLE postrider.lease (
-    consumer_id integer NOT NULL,
-    id bigint NOT NULL,
-    token uuid NOT NULL,
-    worker_id uuid,
-    done_snapshot pg_snapshot NOT NULL,
-    open_snapshot pg_snapshot NOT NULL,
-    done_xid xid8 NOT NULL,
-    open_xid xid8 NOT NULL,
-    done_at timestamp with time zone NOT NULL,
-    open_at timestamp with time zone NOT NULL,
-    floor_at timestamp with time zone NOT NULL,
-    from_xid xid8 NOT NULL,
-    from_seq bigint NOT NULL,
-    to_xid xid8 NOT NULL,
-    to_seq bigint NOT NULL,
-    members bigint[] NOT NULL,
-    claimed_at timestamp with time zone NOT NULL,
-    deadline timestamp with time zone NOT NULL,
-    finished_at timestamp with time zone,
-    reaped_at timestamp with time zone,
-    ceiling_at timestamp with time zone NOT NULL,
-    doubt_xid xid8,
-    taken postrider.taken
-)
-WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05');
-ALTER TABLE ONLY postrider.lease ALTER COLUMN members SET STORAGE EXTERNAL;
-ALTER TABLE ONLY postrider.lease ALTER COLUMN taken SET STORAGE EXTERNAL;
-
-ALTER TABLE postrider.lease OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) RETURNS text[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -784,31 +1152,6 @@ CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bur
 
 ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) OWNER TO postrider_owner;
 
-CREATE TABLE postrider.consumer (
-    id integer NOT NULL,
-    name text NOT NULL COLLATE pg_catalog."C",
-    channel text NOT NULL COLLATE pg_catalog."C",
-    paused boolean DEFAULT false NOT NULL,
-    lease_deadline interval,
-    handlers text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    all_types boolean DEFAULT false NOT NULL,
-    exact_types text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    type_prefixes text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    held_handlers text[] COLLATE pg_catalog."C",
-    cancelled bigint[],
-    ordered boolean DEFAULT false NOT NULL,
-    hold_for interval,
-    limited boolean DEFAULT false NOT NULL,
-    limited_handlers text[] COLLATE pg_catalog."C",
-    limited_from bigint,
-    followers_alert integer,
-    CONSTRAINT consumer_followers_alert_check CHECK ((followers_alert >= 1)),
-    CONSTRAINT consumer_name_check CHECK ((name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'::text))
-);
-
-ALTER TABLE postrider.consumer OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -894,6 +1237,12 @@ CREATE FUNCTION postrider.cursor_of(p_consumer_id integer) RETURNS postrider."po
 
 ALTER FUNCTION postrider.cursor_of(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.cut_chains(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS postrider.taken
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.cut_chains(p_cursor postrider.claim_cursor, p_taken postrider.taken) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.cycles(p_history jsonb) RETURNS TABLE(cycle integer, status text, outcome text, attempts integer, crashes integer, first_failed_at timestamp with time zone, ended_at timestamp with time zone, error_class text, last_error text, replayed_at timestamp with time zone, replayed_by text, replay bigint)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -928,80 +1277,6 @@ CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
     AS ...;
 
 ALTER FUNCTION postrider.readable(p_document json) OWNER TO postrider_owner;
-
-CREATE TABLE postrider.delivery (
-    id bigint NOT NULL,
-    consumer_id integer NOT NULL,
-    handler text NOT NULL COLLATE pg_catalog."C",
-    status text DEFAULT 'pending'::text NOT NULL COLLATE pg_catalog."C",
-    attempts integer DEFAULT 0 NOT NULL,
-    attempts_total integer DEFAULT 0 NOT NULL,
-    failures integer DEFAULT 0 NOT NULL,
-    crashes integer DEFAULT 0 NOT NULL,
-    interruptions integer DEFAULT 0 NOT NULL,
-    suspect boolean DEFAULT false NOT NULL,
-    cycle integer DEFAULT 1 NOT NULL,
-    max_attempts integer,
-    max_crashes integer NOT NULL,
-    retry jsonb DEFAULT '{}'::jsonb NOT NULL,
-    available_at timestamp with time zone NOT NULL,
-    claimed_at timestamp with time zone,
-    worker_id uuid,
-    lease_token uuid,
-    deadline timestamp with time zone,
-    first_failed_at timestamp with time zone,
-    last_error text,
-    error_class text COLLATE pg_catalog."C",
-    fingerprint text COLLATE pg_catalog."C",
-    failure_history jsonb DEFAULT '[]'::jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    dead_at timestamp with time zone,
-    delivered_at timestamp with time zone,
-    deleted_at timestamp with time zone,
-    seq bigint NOT NULL,
-    published_at timestamp with time zone NOT NULL,
-    message_id uuid NOT NULL,
-    channel text NOT NULL COLLATE pg_catalog."C",
-    event_type text NOT NULL COLLATE pg_catalog."C",
-    event_version integer NOT NULL,
-    occurred_at timestamp with time zone NOT NULL,
-    source text NOT NULL COLLATE pg_catalog."C",
-    target text COLLATE pg_catalog."C",
-    content_class text COLLATE pg_catalog."C",
-    generation bigint,
-    workspace_id uuid,
-    payload json NOT NULL,
-    headers json,
-    metadata jsonb,
-    idempotency_key text NOT NULL COLLATE pg_catalog."C",
-    ordering_key text COLLATE pg_catalog."C",
-    partition_key text COLLATE pg_catalog."C",
-    trace_context text COLLATE pg_catalog."C",
-    priority smallint NOT NULL,
-    outcome text COLLATE pg_catalog."C",
-    cycle_started_at timestamp with time zone,
-    history_dropped integer DEFAULT 0 NOT NULL,
-    replay_id bigint,
-    deleted_reason text,
-    successor uuid,
-    origin_id integer,
-    unique_key text COLLATE pg_catalog."C",
-    unique_scope text COLLATE pg_catalog."C",
-    set_id bigint,
-    heads boolean,
-    broker_cycle integer,
-    attempt_history jsonb DEFAULT '[]'::jsonb NOT NULL,
-    CONSTRAINT delivery_status_check CHECK (((status =
-CASE
-    WHEN (dead_at IS NOT NULL) THEN 'failed'::text
-    WHEN (delivered_at IS NOT NULL) THEN 'delivered'::text
-    WHEN (lease_token IS NOT NULL) THEN 'in_flight'::text
-    ELSE 'pending'::text
-END) AND (num_nonnulls(dead_at, delivered_at, lease_token) < 2)))
-)
-WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE postrider.delivery OWNER TO postrider_owner;
 
 CREATE VIEW postrider.dead_letters AS
  SELECT d.id AS delivery_id,
@@ -1103,6 +1378,13 @@ CREATE FUNCTION postrider.declare_limits(p_consumer_id integer, p_handlers jsonb
     AS ...;
 
 ALTER FUNCTION postrider.declare_limits(p_consumer_id integer, p_handlers jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.define_pgmq_pipeline(p_queue text, p_consumer text, p_diagnostics text DEFAULT NULL::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.define_pgmq_pipeline(p_queue text, p_consumer text, p_diagnostics text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_consumer text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1264,6 +1546,13 @@ CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_l
     AS ...;
 
 ALTER FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) RETURNS TABLE(handler text, priority smallint, share integer)
     LANGUAGE plpgsql STABLE
@@ -1476,12 +1765,6 @@ CREATE FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp wit
 
 ALTER FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp with time zone, p_limit integer, OUT fired integer, OUT skipped integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.first_of_keys(p_consumer_id integer, p_taken postrider.taken) RETURNS postrider.taken
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.first_of_keys(p_consumer_id integer, p_taken postrider.taken) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1668,12 +1951,6 @@ CREATE FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_mess
 
 ALTER FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.insertion_time() OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.instant_ago(p_text text) RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1714,6 +1991,13 @@ CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb,
     AS ...;
 
 ALTER FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, OUT written bigint, OUT removed bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.keep_pgmq_copies(p_limit integer, OUT written bigint, OUT removed bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.keep_plans() RETURNS void
     LANGUAGE sql
@@ -1912,44 +2196,6 @@ CREATE FUNCTION postrider.log_is_ahead() RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.log_is_ahead() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.uuid_v7() RETURNS uuid
-    LANGUAGE sql PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.uuid_v7() OWNER TO postrider_owner;
-
-CREATE TABLE postrider.message (
-    seq bigint NOT NULL,
-    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    published_at timestamp with time zone DEFAULT postrider.insertion_time() NOT NULL,
-    id uuid DEFAULT postrider.uuid_v7() NOT NULL,
-    channel postrider.doorbell DEFAULT 'outbox_default'::text NOT NULL,
-    event_type postrider.event_type NOT NULL,
-    event_version integer DEFAULT 1 NOT NULL,
-    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
-    source postrider.source DEFAULT ''::text NOT NULL,
-    target postrider.target,
-    content_class postrider.content_class,
-    generation bigint,
-    workspace_id uuid,
-    payload postrider.payload DEFAULT '{}'::json NOT NULL,
-    headers postrider.headers,
-    metadata postrider.metadata,
-    idempotency_key postrider.idempotency_key,
-    ordering_key postrider.ordering_key,
-    partition_key postrider.partition_key,
-    trace_context postrider.trace_context,
-    available_at timestamp with time zone,
-    priority postrider.priority DEFAULT 0 NOT NULL,
-    max_attempts postrider.max_attempts,
-    unique_key text COLLATE pg_catalog."C",
-    unique_scope text COLLATE pg_catalog."C",
-    set_id bigint
-)
-PARTITION BY RANGE (published_at);
-
-ALTER TABLE postrider.message OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
@@ -2245,12 +2491,11 @@ CREATE FUNCTION postrider.noted_segment(p_consumer_id integer) RETURNS xid8
 
 ALTER FUNCTION postrider.noted_segment(p_consumer_id integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) RETURNS record
+CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) RETURNS record
     LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS refcursor
     LANGUAGE plpgsql
@@ -2449,6 +2694,21 @@ CREATE FUNCTION postrider.pending_deliveries(p_messages uuid[]) RETURNS bigint[]
 
 ALTER FUNCTION postrider.pending_deliveries(p_messages uuid[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.pgmq_copy_left() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.pgmq_copy_left() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pgmq_headers(p_delivery postrider.delivery) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS ...;
+
+ALTER FUNCTION postrider.pgmq_headers(p_delivery postrider.delivery) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer DEFAULT NULL::integer) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
     AS ...;
@@ -2588,6 +2848,13 @@ CREATE FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late b
     AS ...;
 
 ALTER FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_pgmq_copies(p_deliveries bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.read_pgmq_copies(p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
@@ -2769,6 +3036,19 @@ CREATE FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor 
     AS ...;
 
 ALTER FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.remove_paid_buckets(p_pages integer, p_now timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.remove_paid_buckets(p_pages integer, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.remove_pgmq_pipeline(p_queue text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.remove_pgmq_pipeline(p_queue text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.remove_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2968,6 +3248,13 @@ CREATE FUNCTION postrider.require_deployment(p_name text) RETURNS void
 
 ALTER FUNCTION postrider.require_deployment(p_name text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_diagnostics(p_table text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_diagnostics(p_table text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_earlier(p_failures jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
@@ -3067,6 +3354,13 @@ CREATE FUNCTION postrider.require_owner(p_consumer text) RETURNS void
 
 ALTER FUNCTION postrider.require_owner(p_consumer text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_pgmq(p_queue text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_pgmq(p_queue text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_progress(p_reports json) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3103,9 +3397,8 @@ CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS pos
 
 ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS void
+CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) OWNER TO postrider_owner;
@@ -3123,6 +3416,13 @@ CREATE FUNCTION postrider.require_time_zone(p_time_zone text) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.require_time_zone(p_time_zone text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_unread_copy(p_operation text, p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_unread_copy(p_operation text, p_deliveries bigint[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_worker(p_worker uuid) RETURNS integer
     LANGUAGE plpgsql STABLE
@@ -3405,6 +3705,13 @@ CREATE FUNCTION postrider.send_alerts(p_alerts bigint[]) RETURNS void
 
 ALTER FUNCTION postrider.send_alerts(p_alerts bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) RETURNS postrider.aside
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -3615,7 +3922,6 @@ ALTER FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_tak
 
 CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) OWNER TO postrider_owner;
@@ -3668,11 +3974,11 @@ CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timest
 
 ALTER FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) RETURNS postrider.taken
+CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
@@ -3711,6 +4017,15 @@ CREATE FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.asi
     AS ...;
 
 ALTER FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.throttled_handlers(p_consumer_id integer) RETURNS SETOF text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.throttled_handlers(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.time_bound(p_n integer) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3807,6 +4122,18 @@ CREATE FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) RETURNS 
 
 ALTER FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.waiting_levels(p_consumer_id integer, p_mark postrider.waiting_place) RETURNS SETOF postrider.waiting_place
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_levels(p_consumer_id integer, p_mark postrider.waiting_place) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean) RETURNS postrider.waiting_place
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
     AS ...;
@@ -3818,6 +4145,13 @@ CREATE FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_ty
     AS ...;
 
 ALTER FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb DEFAULT NULL::jsonb, p_before jsonb DEFAULT NULL::jsonb, p_after jsonb DEFAULT NULL::jsonb) RETURNS void
     LANGUAGE plpgsql
@@ -3839,11 +4173,11 @@ CREATE FUNCTION postrider.write_limit(p_limit postrider.handler_limit, OUT befor
 
 ALTER FUNCTION postrider.write_limit(p_limit postrider.handler_limit, OUT before postrider.handler_limit, OUT result text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
+CREATE FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.xmin_holder() RETURNS jsonb
     LANGUAGE plpgsql
@@ -4030,209 +4364,6 @@ CREATE VIEW postrider.audits AS
 
 ALTER TABLE postrider.audits OWNER TO postrider_owner;
 
-CREATE TABLE postrider.follower (
-    consumer_id integer NOT NULL,
-    key text NOT NULL COLLATE pg_catalog."C",
-    ready boolean DEFAULT false NOT NULL,
-    alone boolean DEFAULT false NOT NULL,
-    seq bigint NOT NULL,
-    xid xid8 NOT NULL,
-    segment xid8 NOT NULL,
-    published_at timestamp with time zone NOT NULL
-)
-WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE postrider.follower OWNER TO postrider_owner;
-
-CREATE TABLE postrider.key_backlog (
-    consumer_id integer NOT NULL,
-    key text NOT NULL COLLATE pg_catalog."C",
-    alert_id bigint NOT NULL,
-    alerted_at timestamp with time zone NOT NULL
-);
-
-ALTER TABLE postrider.key_backlog OWNER TO postrider_owner;
-
-CREATE TABLE postrider.lease_mark (
-    consumer_id integer NOT NULL,
-    upto bigint NOT NULL,
-    open bigint[] NOT NULL
-);
-
-ALTER TABLE postrider.lease_mark OWNER TO postrider_owner;
-
-CREATE VIEW postrider.open_leases AS
- SELECT c.id AS consumer_id,
-    s.stream,
-    l.id,
-    l.token,
-    l.worker_id,
-    l.members,
-    l.claimed_at,
-    l.deadline
-   FROM (((postrider.consumer c
-     CROSS JOIN LATERAL ( VALUES (c.id), ((- c.id))) s(stream))
-     LEFT JOIN LATERAL ( SELECT m.upto,
-            m.open
-           FROM postrider.lease_mark m
-          WHERE (m.consumer_id = s.stream)
-          ORDER BY m.upto DESC
-         LIMIT 1) mark ON (true))
-     CROSS JOIN LATERAL ( SELECT l_1.consumer_id,
-            l_1.id,
-            l_1.token,
-            l_1.worker_id,
-            l_1.done_snapshot,
-            l_1.open_snapshot,
-            l_1.done_xid,
-            l_1.open_xid,
-            l_1.done_at,
-            l_1.open_at,
-            l_1.floor_at,
-            l_1.from_xid,
-            l_1.from_seq,
-            l_1.to_xid,
-            l_1.to_seq,
-            l_1.members,
-            l_1.claimed_at,
-            l_1.deadline,
-            l_1.finished_at,
-            l_1.reaped_at,
-            l_1.ceiling_at,
-            l_1.doubt_xid,
-            l_1.taken
-           FROM postrider.lease l_1
-          WHERE ((l_1.consumer_id = s.stream) AND (l_1.finished_at IS NULL) AND (l_1.id > COALESCE(mark.upto, (0)::bigint)))
-        UNION ALL
-         SELECT l_1.consumer_id,
-            l_1.id,
-            l_1.token,
-            l_1.worker_id,
-            l_1.done_snapshot,
-            l_1.open_snapshot,
-            l_1.done_xid,
-            l_1.open_xid,
-            l_1.done_at,
-            l_1.open_at,
-            l_1.floor_at,
-            l_1.from_xid,
-            l_1.from_seq,
-            l_1.to_xid,
-            l_1.to_seq,
-            l_1.members,
-            l_1.claimed_at,
-            l_1.deadline,
-            l_1.finished_at,
-            l_1.reaped_at,
-            l_1.ceiling_at,
-            l_1.doubt_xid,
-            l_1.taken
-           FROM (unnest(mark.open) o(id)
-             CROSS JOIN LATERAL ( SELECT x.consumer_id,
-                    x.id,
-                    x.token,
-                    x.worker_id,
-                    x.done_snapshot,
-                    x.open_snapshot,
-                    x.done_xid,
-                    x.open_xid,
-                    x.done_at,
-                    x.open_at,
-                    x.floor_at,
-                    x.from_xid,
-                    x.from_seq,
-                    x.to_xid,
-                    x.to_seq,
-                    x.members,
-                    x.claimed_at,
-                    x.deadline,
-                    x.finished_at,
-                    x.reaped_at,
-                    x.ceiling_at,
-                    x.doubt_xid,
-                    x.taken
-                   FROM postrider.lease x
-                  WHERE ((x.consumer_id = s.stream) AND (x.id = o.id) AND (x.finished_at IS NULL))
-                 OFFSET 0) l_1)) l);
-
-ALTER TABLE postrider.open_leases OWNER TO postrider_owner;
-
-CREATE TABLE postrider.setting (
-    name text NOT NULL,
-    value text NOT NULL,
-    meaning text NOT NULL
-);
-
-ALTER TABLE postrider.setting OWNER TO postrider_owner;
-
-CREATE VIEW postrider.blocked_keys AS
- SELECT c.name AS consumer,
-    c.channel,
-    k.key,
-    COALESCE(d.status, l.status, 'waiting'::text) AS status,
-    COALESCE(d.id, l.id) AS id,
-    COALESCE(d.seq, l.seq) AS seq,
-    d.handler,
-    d.delivery_id,
-    COALESCE(d.attempts, 0) AS attempts,
-    d.error_class,
-    COALESCE(d.since, l.since, f.since) AS since,
-    d.available_at,
-    d.ends_at,
-    COALESCE(f.followers, (0)::bigint) AS followers,
-    COALESCE(c.followers_alert, ( SELECT (s.value)::integer AS value
-           FROM postrider.setting s
-          WHERE (s.name = 'followers_alert'::text))) AS followers_alert,
-    ( SELECT b.alerted_at
-           FROM postrider.key_backlog b
-          WHERE ((b.consumer_id = c.id) AND (b.key = k.key))) AS alerted_at
-   FROM ((((postrider.consumer c
-     CROSS JOIN LATERAL ( SELECT f_1.key
-           FROM postrider.follower f_1
-          WHERE (f_1.consumer_id = c.id)
-        UNION
-         SELECT d_1.ordering_key
-           FROM postrider.delivery d_1
-          WHERE ((d_1.consumer_id = c.id) AND (d_1.heads IS NOT NULL) AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (d_1.heads AND (c.hold_for IS DISTINCT FROM '00:00:00'::interval))))) k)
-     LEFT JOIN LATERAL ( SELECT d_1.status,
-            d_1.message_id AS id,
-            d_1.seq,
-            d_1.handler,
-            d_1.id AS delivery_id,
-            d_1.attempts,
-            d_1.error_class,
-            d_1.available_at,
-                CASE
-                    WHEN (d_1.status = 'failed'::text) THEN (d_1.dead_at + c.hold_for)
-                    ELSE NULL::timestamp with time zone
-                END AS ends_at,
-                CASE d_1.status
-                    WHEN 'failed'::text THEN d_1.dead_at
-                    WHEN 'in_flight'::text THEN d_1.claimed_at
-                    ELSE d_1.first_failed_at
-                END AS since
-           FROM postrider.delivery d_1
-          WHERE ((d_1.consumer_id = c.id) AND (d_1.ordering_key = k.key) AND d_1.heads AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (c.hold_for IS DISTINCT FROM '00:00:00'::interval)))
-          ORDER BY d_1.seq, d_1.id
-         LIMIT 1) d ON (true))
-     LEFT JOIN LATERAL ( SELECT 'in_flight'::text AS status,
-            m.id,
-            t.seq,
-            o.claimed_at AS since
-           FROM (((postrider.open_leases o
-             JOIN postrider.lease e ON (((e.consumer_id = o.stream) AND (e.id = o.id))))
-             CROSS JOIN LATERAL UNNEST((e.taken).seqs, (e.taken).xids, (e.taken).keys) t(seq, xid, key))
-             LEFT JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = t.xid) AND (m.seq = t.seq) AND ((m.published_at >= (e.taken).from_at) AND (m.published_at <= (e.taken).to_at)))))
-          WHERE ((o.consumer_id = c.id) AND (o.stream = (- c.id)) AND (t.key = k.key) AND (t.seq = ANY (o.members)))
-         LIMIT 1) l ON ((d.seq IS NULL)))
-     LEFT JOIN LATERAL ( SELECT count(*) AS followers,
-            min(f_1.published_at) AS since
-           FROM postrider.follower f_1
-          WHERE ((f_1.consumer_id = c.id) AND (f_1.key = k.key))) f ON (true))
-  WHERE c.ordered;
-
-ALTER TABLE postrider.blocked_keys OWNER TO postrider_owner;
-
 CREATE TABLE postrider.consumer_owner (
     name text NOT NULL COLLATE pg_catalog."C",
     role text NOT NULL,
@@ -4323,11 +4454,7 @@ CREATE VIEW postrider.consumers AS
           WHERE (l.consumer_id = c.id)) AS leased,
     ((( SELECT count(*) AS count
            FROM postrider.delivery d
-          WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) + ( SELECT count(*) AS count
-           FROM postrider.waiting w
-          WHERE (w.consumer_id = ANY (ARRAY[c.id, (- c.id)])))) + ( SELECT count(*) AS count
-           FROM postrider.follower f
-          WHERE (f.consumer_id = c.id))) AS pending,
+          WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) + COALESCE(waiting.count, (0)::bigint)) + COALESCE(behind.count, (0)::bigint)) AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     ( SELECT m.published_at
            FROM postrider.message m
@@ -4350,11 +4477,19 @@ CREATE VIEW postrider.consumers AS
             WHEN (c.hold_for = '00:00:00'::interval) THEN 'skip'::text
             ELSE (c.hold_for)::text
         END AS ordering
-   FROM (((postrider.consumer c
+   FROM (((((postrider.consumer c
      LEFT JOIN ( SELECT t.consumer_id,
             sum(t.count) AS count
            FROM postrider.dead_letter_counts t
           GROUP BY t.consumer_id) dead ON ((dead.consumer_id = c.id)))
+     LEFT JOIN ( SELECT abs(w.consumer_id) AS consumer_id,
+            count(*) AS count
+           FROM postrider.waiting w
+          GROUP BY (abs(w.consumer_id))) waiting ON ((waiting.consumer_id = c.id)))
+     LEFT JOIN ( SELECT f.consumer_id,
+            count(*) AS count
+           FROM postrider.follower f
+          GROUP BY f.consumer_id) behind ON ((behind.consumer_id = c.id)))
      LEFT JOIN LATERAL ( SELECT ROW(l.done_snapshot, l.open_snapshot, l.to_xid, l.to_seq)::postrider."position" AS at,
             l.floor_at
            FROM postrider.lease l
@@ -5198,6 +5333,45 @@ UNION ALL
 
 ALTER TABLE postrider.outbox OWNER TO postrider_owner;
 
+CREATE TABLE postrider.pgmq_copy (
+    delivery_id bigint NOT NULL,
+    queue text NOT NULL COLLATE pg_catalog."C",
+    msg_id bigint,
+    problem text
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.pgmq_copy OWNER TO postrider_owner;
+
+CREATE TABLE postrider.pgmq_pipeline (
+    queue text NOT NULL COLLATE pg_catalog."C",
+    consumer_id integer NOT NULL,
+    diagnostics text NOT NULL,
+    defined_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    defined_by text DEFAULT SESSION_USER NOT NULL
+);
+
+ALTER TABLE postrider.pgmq_pipeline OWNER TO postrider_owner;
+
+CREATE VIEW postrider.pgmq_pipelines AS
+ SELECT p.queue,
+    c.name AS consumer,
+    p.diagnostics,
+    p.defined_at,
+    p.defined_by,
+    k.copies,
+    k.missing,
+    k.problem
+   FROM ((postrider.pgmq_pipeline p
+     JOIN postrider.consumer c ON ((c.id = p.consumer_id)))
+     CROSS JOIN LATERAL ( SELECT count(k_1.msg_id) AS copies,
+            (count(*) - count(k_1.msg_id)) AS missing,
+            (array_agg(k_1.problem ORDER BY k_1.delivery_id DESC) FILTER (WHERE (k_1.msg_id IS NULL)))[1] AS problem
+           FROM postrider.pgmq_copy k_1
+          WHERE (k_1.queue = p.queue)) k);
+
+ALTER TABLE postrider.pgmq_pipelines OWNER TO postrider_owner;
+
 CREATE VIEW postrider.progress AS
  SELECT p.message_id AS id,
     c.name AS consumer,
@@ -5936,6 +6110,15 @@ ALTER TABLE ONLY postrider.limit_bucket
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
 
+ALTER TABLE ONLY postrider.pgmq_copy
+    ADD CONSTRAINT pgmq_copy_pkey PRIMARY KEY (delivery_id);
+
+ALTER TABLE ONLY postrider.pgmq_pipeline
+    ADD CONSTRAINT pgmq_pipeline_consumer_key UNIQUE (consumer_id);
+
+ALTER TABLE ONLY postrider.pgmq_pipeline
+    ADD CONSTRAINT pgmq_pipeline_pkey PRIMARY KEY (queue);
+
 ALTER TABLE ONLY postrider.replay_item
     ADD CONSTRAINT replay_item_pkey PRIMARY KEY (replay_id, delivery_id);
 
@@ -5997,6 +6180,8 @@ CREATE INDEX delivery_failed_idx ON postrider.delivery USING btree (dead_at DESC
 
 CREATE INDEX delivery_failed_workspace_idx ON postrider.delivery USING btree (workspace_id, dead_at DESC, id) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL) AND (workspace_id IS NOT NULL));
 
+CREATE INDEX delivery_held_idx ON postrider.delivery USING btree (consumer_id, dead_at) WHERE (heads AND (status = 'failed'::text) AND (deleted_at IS NULL));
+
 CREATE INDEX delivery_idempotency_key_idx ON postrider.delivery USING btree (idempotency_key) WHERE (idempotency_key <> (message_id)::text);
 
 CREATE INDEX delivery_in_flight_idx ON postrider.delivery USING btree (worker_id, deadline) WHERE (status = 'in_flight'::text);
@@ -6034,6 +6219,8 @@ CREATE INDEX message_waiting_idx ON ONLY postrider.message USING btree ((((chann
 CREATE INDEX message_tail_next_expr_xid_seq_idx ON postrider.message_tail USING btree ((((channel)::text || ''::text)), xid, seq) WHERE (((priority)::smallint <> 0) OR (available_at IS NOT NULL));
 
 CREATE INDEX message_tail_next_id_idx ON postrider.message_tail USING brin (id uuid_minmax_multi_ops);
+
+CREATE INDEX pgmq_copy_msg_id_idx ON postrider.pgmq_copy USING btree (queue, msg_id);
 
 CREATE INDEX replay_active_idx ON postrider.replay USING btree (id) WHERE (phase = ANY (ARRAY['canary'::text, 'running'::text]));
 
@@ -6124,6 +6311,67 @@ REVOKE ALL ON FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_r
 REVOKE ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
+
+REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
+
+GRANT INSERT(id) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(channel) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(event_type) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(event_version) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(occurred_at) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(source) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(target) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(content_class) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(generation) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(workspace_id) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(payload) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(headers) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(metadata) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(idempotency_key) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(ordering_key) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(partition_key) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(trace_context) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(available_at) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(priority) ON TABLE postrider.message TO postrider_producer;
+
+GRANT INSERT(max_attempts) ON TABLE postrider.message TO postrider_producer;
+
+GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
+GRANT SELECT ON TABLE postrider.setting TO postrider_worker;
+GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
+GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_operator;
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after jsonb) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after jsonb) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after jsonb) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
@@ -6224,6 +6472,8 @@ REVOKE ALL ON FUNCTION postrider.cron_field(p_text text, p_low integer, p_high i
 REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cursor_of(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.cut_chains(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cycles(p_history jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cycles(p_history jsonb) TO postrider_operator;
@@ -6377,6 +6627,8 @@ REVOKE ALL ON FUNCTION postrider.decide(p_run postrider.run, p_now timestamp wit
 
 REVOKE ALL ON FUNCTION postrider.declare_limits(p_consumer_id integer, p_handlers jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.define_pgmq_pipeline(p_queue text, p_consumer text, p_diagnostics text, p_actor text, p_reason text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) TO postrider_operator;
@@ -6436,6 +6688,8 @@ REVOKE ALL ON FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OU
 
 REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
@@ -6510,8 +6764,6 @@ GRANT ALL ON FUNCTION postrider.fire_due(p_limit integer, OUT schedules integer,
 
 REVOKE ALL ON FUNCTION postrider.fire_schedules(p_schedules text[], p_now timestamp with time zone, p_limit integer, OUT fired integer, OUT skipped integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.first_of_keys(p_consumer_id integer, p_taken postrider.taken) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
@@ -6582,9 +6834,6 @@ REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text
 
 REVOKE ALL ON FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
-
 REVOKE ALL ON FUNCTION postrider.instant_ago(p_text text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_viewer;
@@ -6604,6 +6853,8 @@ GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, OUT written bigint, OUT removed bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
@@ -6704,49 +6955,6 @@ REVOKE ALL ON FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, 
 REVOKE ALL ON FUNCTION postrider.log_is_ahead() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.log_is_ahead() TO postrider_viewer;
-
-REVOKE ALL ON FUNCTION postrider.uuid_v7() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.uuid_v7() TO postrider_producer;
-
-GRANT INSERT(id) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(channel) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(event_type) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(event_version) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(occurred_at) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(source) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(target) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(content_class) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(generation) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(workspace_id) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(payload) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(headers) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(metadata) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(idempotency_key) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(ordering_key) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(partition_key) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(trace_context) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(available_at) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(priority) ON TABLE postrider.message TO postrider_producer;
-
-GRANT INSERT(max_attempts) ON TABLE postrider.message TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_to_xid xid8, p_to_seq bigint, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
@@ -6857,7 +7065,7 @@ REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p
 
 REVOKE ALL ON FUNCTION postrider.noted_segment(p_consumer_id integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
@@ -6918,6 +7126,10 @@ GRANT ALL ON FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_
 REVOKE ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pending_deliveries(p_messages uuid[]) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.pgmq_copy_left() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.pgmq_headers(p_delivery postrider.delivery) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
@@ -6973,6 +7185,8 @@ REVOKE ALL ON FUNCTION postrider.read_limit(p_limit jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_ordered(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_pgmq_copies(p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_xid xid8, p_seq bigint, p_limit integer) FROM PUBLIC;
 
@@ -7035,6 +7249,10 @@ GRANT ALL ON FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p
 REVOKE ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.remove_limit(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.remove_paid_buckets(p_pages integer, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.remove_pgmq_pipeline(p_queue text, p_actor text, p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
@@ -7104,6 +7322,8 @@ REVOKE ALL ON FUNCTION postrider.require_dead(p_operation text, p_filter jsonb, 
 REVOKE ALL ON FUNCTION postrider.require_deployment(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.require_deployment(p_name text) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.require_diagnostics(p_table text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_earlier(p_failures jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
@@ -7132,6 +7352,8 @@ REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text
 
 REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_pgmq(p_queue text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_progress(p_reports json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) FROM PUBLIC;
@@ -7147,6 +7369,8 @@ REVOKE ALL ON FUNCTION postrider.require_scope(p_key text, p_scope text, p_perio
 REVOKE ALL ON FUNCTION postrider.require_status(p_operation text, p_deliveries bigint[], p_status text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_time_zone(p_time_zone text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_unread_copy(p_operation text, p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
 
@@ -7239,6 +7463,8 @@ GRANT ALL ON FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp wi
 
 REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_followers_alert(p_consumer text, p_followers integer, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
@@ -7328,7 +7554,7 @@ REVOKE ALL ON FUNCTION postrider.take_over(p_consumer_id integer, p_failures jso
 
 REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 
@@ -7341,6 +7567,8 @@ REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.throttle(p_messages postrider.waiting[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.throttled_handlers(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.time_bound(p_n integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_worker;
@@ -7388,9 +7616,15 @@ REVOKE ALL ON FUNCTION postrider.waiting_cursor(p_worker uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.waiting_levels(p_consumer_id integer, p_mark postrider.waiting_place) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_exact_types text[], p_type_prefixes text[], p_target text, p_event_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
 
@@ -7398,7 +7632,7 @@ REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_
 
 REVOKE ALL ON FUNCTION postrider.write_limit(p_limit postrider.handler_limit, OUT before postrider.handler_limit, OUT result text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_operator;
@@ -7522,16 +7756,6 @@ GRANT SELECT(reason) ON TABLE postrider.audits TO postrider_agent;
 
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_viewer;
 GRANT SELECT(filter) ON TABLE postrider.audits TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.setting TO postrider_producer;
-GRANT SELECT ON TABLE postrider.setting TO postrider_worker;
-GRANT SELECT ON TABLE postrider.setting TO postrider_operator;
-GRANT SELECT ON TABLE postrider.setting TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.setting TO postrider_agent;
-
-GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_operator;
-GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_viewer;
-GRANT SELECT ON TABLE postrider.blocked_keys TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.consumers TO postrider_operator;
 GRANT SELECT ON TABLE postrider.consumers TO postrider_viewer;
@@ -7916,6 +8140,29 @@ GRANT SELECT(deleted_at) ON TABLE postrider.outbox TO postrider_agent;
 
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_viewer;
 GRANT SELECT(delivery_id) ON TABLE postrider.outbox TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.pgmq_pipelines TO postrider_operator;
+
+GRANT SELECT(queue) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(queue) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(consumer) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(consumer) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(diagnostics) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(diagnostics) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(defined_at) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(defined_at) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(defined_by) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(defined_by) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(copies) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(copies) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
+
+GRANT SELECT(missing) ON TABLE postrider.pgmq_pipelines TO postrider_viewer;
+GRANT SELECT(missing) ON TABLE postrider.pgmq_pipelines TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.progress TO postrider_operator;
 
