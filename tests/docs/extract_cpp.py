@@ -20,6 +20,7 @@ PARAMETERS = {
     ("publishing.md", 4): WORK,
     ("publishing.md", 5): WORK,
     ("schedules.md", 1): WORKER,
+    ("throttling.md", 1): f"{WORKER}, void (*send)(const postrider::event&)",
     ("working.md", 2): WORKER,
     ("working.md", 3): WORKER,
 }
