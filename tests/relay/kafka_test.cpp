@@ -1,7 +1,7 @@
 #include "relay/kafka/kafka_producer.hpp"
-#include "relay/kafka_cluster.hpp"
-#include "relay/relay_fixture.hpp"
-#include "relay/sample_message.hpp"
+#include "relay/support/kafka_cluster.hpp"
+#include "relay/support/relay_fixture.hpp"
+#include "relay/support/sample_message.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

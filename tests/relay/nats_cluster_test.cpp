@@ -6,9 +6,9 @@
 #include <mutex>
 #include <set>
 
-#include "relay/broker.hpp"
 #include "relay/nats/nats_connection.hpp"
-#include "relay/relay_fixture.hpp"
+#include "relay/support/broker.hpp"
+#include "relay/support/relay_fixture.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

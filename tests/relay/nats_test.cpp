@@ -1,7 +1,7 @@
-#include "relay/broker.hpp"
-#include "relay/nats_peer.hpp"
-#include "relay/relay_fixture.hpp"
-#include "relay/sample_message.hpp"
+#include "relay/support/broker.hpp"
+#include "relay/support/nats_peer.hpp"
+#include "relay/support/relay_fixture.hpp"
+#include "relay/support/sample_message.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

@@ -8,7 +8,7 @@
 
 #include "relay/destination.hpp"
 #include "relay/relay_url.hpp"
-#include "relay/sample_message.hpp"
+#include "relay/support/sample_message.hpp"
 
 namespace postrider::test {
 namespace {

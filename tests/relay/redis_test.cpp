@@ -3,10 +3,10 @@
 #include <map>
 #include <memory>
 
-#include "relay/broker.hpp"
 #include "relay/redis/redis_session.hpp"
-#include "relay/relay_fixture.hpp"
-#include "relay/sample_message.hpp"
+#include "relay/support/broker.hpp"
+#include "relay/support/relay_fixture.hpp"
+#include "relay/support/sample_message.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include "e2e/database_fixture.hpp"
-#include "relay/broker.hpp"
-#include "relay/hook_server.hpp"
-#include "relay/nats_peer.hpp"
+#include "relay/support/broker.hpp"
+#include "relay/support/hook_server.hpp"
+#include "relay/support/nats_peer.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

@@ -1,10 +1,10 @@
 // Brokers behind TLS: certificates are verified, and a refusal says why.
 #include <postrider/error.hpp>
 
-#include "relay/broker.hpp"
 #include "relay/make_stream.hpp"
-#include "relay/relay_fixture.hpp"
-#include "relay/sample_message.hpp"
+#include "relay/support/broker.hpp"
+#include "relay/support/relay_fixture.hpp"
+#include "relay/support/sample_message.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

@@ -1,6 +1,6 @@
-#include "relay/broker.hpp"
-#include "relay/hook_server.hpp"
-#include "relay/relay_fixture.hpp"
+#include "relay/support/broker.hpp"
+#include "relay/support/hook_server.hpp"
+#include "relay/support/relay_fixture.hpp"
 #include "support/process.hpp"
 
 namespace postrider::test {

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "e2e/database_fixture.hpp"
-#include "relay/stream_peer.hpp"
+#include "relay/support/stream_peer.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {
@@ -39,7 +39,8 @@ TEST_P(source_program_on_each_broker, a_killed_worker_costs_its_messages_nothing
     for (int i = 0; i < 30; ++i) {
         peer->send_event("m" + std::to_string(i));
     }
-    auto first = work({"--exec", "touch " + path("begun") + "; exec sleep 60", "--concurrency", "2"});
+    auto first =
+        work({"--exec", "touch " + path("begun") + "; exec sleep 60", "--concurrency", "2"});
     ASSERT_TRUE(eventually([&] { return exists("begun"); }, 30s));
     first->kill(SIGKILL);
     first->wait();

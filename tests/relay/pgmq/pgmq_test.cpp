@@ -1,7 +1,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "relay/relay_fixture.hpp"
+#include "relay/support/relay_fixture.hpp"
 
 namespace postrider::test {
 namespace {

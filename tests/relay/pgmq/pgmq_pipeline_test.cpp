@@ -1,5 +1,5 @@
 // Dead letters of a queue of pgmq in its sibling queue and its table for diagnostics, and back.
-#include "relay/pgmq_pipeline_fixture.hpp"
+#include "relay/pgmq/pgmq_pipeline_fixture.hpp"
 
 namespace postrider::test {
 namespace {

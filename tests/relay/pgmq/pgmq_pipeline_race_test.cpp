@@ -3,7 +3,7 @@
 #include <mutex>
 #include <thread>
 
-#include "relay/pgmq_pipeline_fixture.hpp"
+#include "relay/pgmq/pgmq_pipeline_fixture.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

@@ -5,7 +5,7 @@
 #include <postrider/relay.hpp>
 #include <set>
 
-#include "relay/kafka_cluster.hpp"
+#include "relay/support/kafka_cluster.hpp"
 #include "support/eventually.hpp"
 #include "worker/worker_fixture.hpp"
 

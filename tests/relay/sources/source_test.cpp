@@ -2,7 +2,7 @@
 #include <atomic>
 #include <set>
 
-#include "relay/stream_peer.hpp"
+#include "relay/support/stream_peer.hpp"
 #include "support/eventually.hpp"
 #include "support/faults/tcp_gate.hpp"
 #include "support/turnstile.hpp"

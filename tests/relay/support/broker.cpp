@@ -1,4 +1,4 @@
-#include "relay/broker.hpp"
+#include "relay/support/broker.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

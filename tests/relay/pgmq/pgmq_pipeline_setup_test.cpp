@@ -1,5 +1,5 @@
 // Defining, repairing and removing a pipeline on pgmq, its rights, and two sides at once.
-#include "relay/pgmq_pipeline_fixture.hpp"
+#include "relay/pgmq/pgmq_pipeline_fixture.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

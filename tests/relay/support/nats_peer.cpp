@@ -1,4 +1,4 @@
-#include "relay/nats_peer.hpp"
+#include "relay/support/nats_peer.hpp"
 
 #include <stdexcept>
 

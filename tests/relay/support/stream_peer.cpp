@@ -1,12 +1,12 @@
-#include "relay/stream_peer.hpp"
+#include "relay/support/stream_peer.hpp"
 
 #include <hiredis/hiredis.h>
 #include <nats/nats.h>
 
-#include "relay/broker.hpp"
-#include "relay/kafka_cluster.hpp"
 #include "relay/nats/nats_connection.hpp"
 #include "relay/redis/redis_session.hpp"
+#include "relay/support/broker.hpp"
+#include "relay/support/kafka_cluster.hpp"
 #include "support/eventually.hpp"
 
 namespace postrider::test {

@@ -1,4 +1,4 @@
-#include "relay/kafka_cluster.hpp"
+#include "relay/support/kafka_cluster.hpp"
 
 #include <array>
 #include <chrono>
