@@ -67,6 +67,21 @@ export function operating(stage) {
         await page.end();
     });
 
+    it('cancels_a_job_that_waits_and_offers_it_no_more', async () => {
+        await worker('drop', 'drop.it');
+        const id = await sql(`select postrider.publish('drop.me', '{}', p_channel => 'drop', p_available_at => now() + interval '1 hour')`);
+        const page = await stage.page();
+        await page.to(`#/messages/${id}`);
+        await page.getByRole('button', { name: 'Cancel …' }).click();
+        await page.getByLabel('Reason').fill('ordered twice');
+        await page.locator('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+        await page.getByText('The job is cancelled.').waitFor();
+        await page.locator('main').getByText('cancelled').first().waitFor();
+        assert.equal(await page.getByRole('button', { name: 'Cancel …' }).count(), 0);
+        assert.equal(await sql(`select reason from postrider.audit where action = 'cancel' order by at desc limit 1`), 'ordered twice');
+        await page.end();
+    });
+
     it('shows_pending_retries_with_their_errors', async () => {
         const retry = await worker('retrying', 'retrying.it', { max_attempts: 5, retry: { curve: 'fixed', base_ms: 600000, cap_ms: 600000 } });
         await sql(`select postrider.publish('retry.me', '{}', p_channel => 'retrying') \\g /dev/null

@@ -1,6 +1,7 @@
 // Messages: search by id, key, trace or type, and show the deliveries of one.
+import { ask, reasonField, tell } from '../parts/ask.js';
 import { attemptsTable } from '../parts/attempts.js';
-import { get, path } from '../core/api.js';
+import { get, path, post } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, plural, when } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
@@ -93,6 +94,23 @@ function delivery(row) {
         row.runs.length > 0 && h('details', h('summary', plural(row.runs.length, 'failed attempt')), attemptsTable(row.runs)));
 }
 
+const unfinished = ['queued', 'waiting', 'blocked', 'retrying', 'in_flight'];
+
+/** Of all handlers that have not ended it. */
+function cancelButton(row, deliveries, { mayOperate, reload }) {
+    const perform = ({ reason }) => post('jobs/cancel', { filter: { ids: [row.id] }, reason });
+    const cancel = async () => {
+        const done = await ask({ title: 'Cancel this job?', danger: true, action: 'Cancel the job', fields: [reasonField], perform,
+            text: h('p', 'A handler that has not begun never runs it. One that runs is asked to stop at the next heartbeat of its worker, and its outcome does not count.') });
+        if (done) {
+            tell(done.count > 0 ? 'The job is cancelled.' : 'It had ended already.');
+            reload();
+        }
+    };
+    return mayOperate && deliveries.some((one) => unfinished.includes(one.state))
+        && h('button.danger', { type: 'button', click: cancel }, 'Cancel …');
+}
+
 export const message = {
     title: ({ message: row }) => `Message ${row.id}`,
     every: ({ deliveries }) => (deliveries.every((row) => ['delivered', 'failed'].includes(row.status)) ? 0 : 3000),
@@ -101,7 +119,7 @@ export const message = {
         const deliveries = data.deliveries.map((row) => ({ ...row, runs: rows.filter((run) => run.delivery_id === row.delivery_id) }));
         return { ...data, deliveries };
     },
-    show: ({ message: row, deliveries, progress }, context) => [crumbs(['Messages', ['messages']]), head(outside(row.event_type)),
+    show: ({ message: row, deliveries, progress }, context) => [crumbs(['Messages', ['messages']]), head(outside(row.event_type), cancelButton(row, deliveries, context)),
         h('div.columns',
             h('section.sheet.stack', h('h2', 'Envelope'), facts([...envelope(row), ['Occurred', when(row.occurred_at)], ['Published', when(row.published_at)]])),
             h('div.stack', progressOf(progress), deliveries.length === 0 ? h('div.sheet.empty', h('strong', 'No handler takes it.'),
