@@ -1,10 +1,9 @@
 #pragma once
 
 #include <atomic>
-#include <fstream>
 #include <postrider/error.hpp>
-#include <sstream>
 
+#include "relay/pgmq/install_pgmq.hpp"
 #include "worker/worker_fixture.hpp"
 
 namespace postrider::test {
@@ -14,14 +13,9 @@ namespace postrider::test {
 class pgmq_pipeline : public worker_fixture {
   protected:
     void SetUp() override {
-        std::ifstream file(POSTRIDER_PGMQ_SQL);
-        if (!file) {
-            GTEST_SKIP() << "pgmq was not fetched: " << POSTRIDER_PGMQ_SQL;
+        if (!install_pgmq(session, "pipeline_jobs")) {
+            GTEST_SKIP() << pgmq_is_missing;
         }
-        std::ostringstream text;
-        text << file.rdbuf();
-        session.exec(text.str());
-        session.exec("select pgmq.create('pipeline_jobs')");
         session.exec("select postrider.create_consumer('pipeline', 'broker')");
         define();
     }

@@ -1,10 +1,9 @@
 // A worker whose source is a queue of pgmq's own SQL.
 #include <atomic>
-#include <fstream>
 #include <mutex>
 #include <set>
-#include <sstream>
 
+#include "relay/pgmq/install_pgmq.hpp"
 #include "support/eventually.hpp"
 #include "worker/worker_fixture.hpp"
 
@@ -15,16 +14,10 @@ using namespace std::chrono_literals;
 
 class worker_on_pgmq : public worker_fixture {
   protected:
-    /// pgmq's own SQL, which ./dev test fetches.
     void SetUp() override {
-        std::ifstream file(POSTRIDER_PGMQ_SQL);
-        if (!file) {
-            GTEST_SKIP() << "pgmq was not fetched: " << POSTRIDER_PGMQ_SQL;
+        if (!install_pgmq(session, "orders")) {
+            GTEST_SKIP() << pgmq_is_missing;
         }
-        std::ostringstream text;
-        text << file.rdbuf();
-        session.exec(text.str());
-        session.exec("select pgmq.create('orders')");
     }
     worker_options on_queue(std::chrono::milliseconds redeliver_after = 30s) const {
         auto made = options();

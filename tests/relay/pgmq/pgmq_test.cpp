@@ -1,6 +1,5 @@
-#include <fstream>
-#include <sstream>
 
+#include "relay/pgmq/install_pgmq.hpp"
 #include "relay/support/relay_fixture.hpp"
 
 namespace postrider::test {
@@ -8,16 +7,10 @@ namespace {
 
 class pgmq_relay : public relay_fixture {
   protected:
-    /// pgmq's own SQL, which ./dev test fetches.
     void SetUp() override {
-        std::ifstream file(POSTRIDER_PGMQ_SQL);
-        if (!file) {
-            GTEST_SKIP() << "pgmq was not fetched: " << POSTRIDER_PGMQ_SQL;
+        if (!install_pgmq(session, "orders_placed")) {
+            GTEST_SKIP() << pgmq_is_missing;
         }
-        std::ostringstream text;
-        text << file.rdbuf();
-        session.exec(text.str());
-        session.exec("select pgmq.create('orders_placed')");
     }
     relay_options to() const { return {.to = "pgmq:", .destination = "{event_type}"}; }
 };
