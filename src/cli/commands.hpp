@@ -24,6 +24,7 @@ void add_sets(CLI::App& app, context& shared);
 void add_erase(CLI::App& app, context& shared);
 void add_workers(CLI::App& app, context& shared);
 void add_blocked_keys(CLI::App& app, context& shared);
+void add_unique_keys(CLI::App& app, context& shared);
 void add_brokers(CLI::App& app, context& shared);
 void add_leases(CLI::App& app, context& shared);
 void add_alerts(CLI::App& app, context& shared);

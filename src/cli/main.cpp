@@ -55,11 +55,11 @@ int main(int argc, char** argv) {
           add_config, add_errors, add_completion, add_man, add_version}) {
         add(app, shared);
     }
-    for (const auto add :
-         {add_dead_letters, add_replay,    add_schedule, add_jobs,    add_sets,
-          add_erase,        add_consumers, add_handlers, add_workers, add_leases,
-          add_blocked_keys, add_alerts,    add_audits,   add_stats,   add_retention,
-          add_doctor,       add_top,       add_mcp,      add_serve,   add_token}) {
+    for (const auto add : {add_dead_letters, add_replay,      add_schedule, add_jobs,    add_sets,
+                           add_erase,        add_consumers,   add_handlers, add_workers, add_leases,
+                           add_blocked_keys, add_unique_keys, add_alerts,   add_audits,  add_stats,
+                           add_retention,    add_doctor,      add_top,      add_mcp,     add_serve,
+                           add_token}) {
         add(app, shared);
     }
     add_limit(app, shared);

@@ -34,6 +34,8 @@ TEST_F(jobs_test, a_cancelled_job_is_shown_as_such_and_never_claimed) {
 
 TEST_F(jobs_test, jobs_are_cancelled_by_unique_key_and_by_filter) {
     value("select id from postrider.publish_unique('invoice.due', 'billing', 'invoice:42')");
+    const auto held = postrider_.run({"unique-keys"});
+    EXPECT_NE(held.output.find("invoice:42"), std::string::npos) << held.output;
     job("newsletter");
     job("newsletter");
     const auto by_key = run({"cancel", "--unique-key", "invoice:42", "--consumer", "billing",

@@ -23,7 +23,7 @@ export async function everyView() {
         'dead-letter': `#/dead-letters/${id}`, edit: `#/dead-letters/${id}/edit`, replays: '#/replays',
         'new-replay': '#/replays/new?handler=seen.it', ...(replay === '0' ? {} : { replay: `#/replays/${replay}` }),
         messages: '#/messages', message: `#/messages/${message}`, deliveries: '#/deliveries', handlers: '#/handlers', handler: '#/handlers/seen/seen.it?channel=seen', consumers: '#/consumers',
-        workers: '#/workers', leases: '#/leases', 'blocked-keys': '#/blocked-keys', alerts: '#/alerts', retention: '#/retention', audits: '#/audits',
+        workers: '#/workers', leases: '#/leases', 'blocked-keys': '#/blocked-keys', 'unique-keys': '#/unique-keys', alerts: '#/alerts', retention: '#/retention', audits: '#/audits',
         schedules: '#/schedules', limits: '#/limits', brokers: '#/brokers', sets: '#/sets', unmatched: '#/unmatched', doctor: '#/doctor' };
 }
 

@@ -69,6 +69,21 @@ TEST_F(places_test, brokers_are_listed_without_credentials) {
     }
 }
 
+TEST_F(places_test, unique_keys_are_listed_with_the_job_that_holds_each) {
+    register_handler("places.once", "");
+    session_.exec(
+        "select postrider.publish_unique('once', 'places', 'page:' || n, 'serial', p_channel =>"
+        " 'places') from generate_series(1, 3) n");
+    start();
+    for (const auto& reader : {std::string("prt_admin"), token("vic", "viewer")}) {
+        const auto all = rows("/api/v1/unique-keys", "unique_key", reader);
+        ASSERT_EQ(all.size(), 3U);
+        EXPECT_EQ(all[0]["key"], "page:3") << "the newest first";
+        EXPECT_EQ(all[0]["handler"], "places.once");
+        EXPECT_EQ(all[0]["running"], false);
+    }
+}
+
 TEST_F(places_test, sets_are_listed_without_their_messages) {
     register_handler("places.part", "");
     session_.exec(

@@ -116,9 +116,9 @@ TEST_F(security_test, a_token_of_a_workspace_sees_and_changes_that_one_only) {
     }
     for (const auto& path :
          {"/api/v1/audits", "/api/v1/alerts", "/api/v1/workers", "/api/v1/leases",
-          "/api/v1/blocked-keys", "/api/v1/limits", "/api/v1/brokers", "/api/v1/sets",
-          "/api/v1/settings", "/api/v1/retention", "/api/v1/unmatched", "/api/v1/overview",
-          "/api/v1/live", "/metrics"}) {
+          "/api/v1/blocked-keys", "/api/v1/unique-keys", "/api/v1/limits", "/api/v1/brokers",
+          "/api/v1/sets", "/api/v1/settings", "/api/v1/retention", "/api/v1/unmatched",
+          "/api/v1/overview", "/api/v1/live", "/metrics"}) {
         const auto answer = get(path, ten);
         EXPECT_EQ(answer.status, 403) << path;
         EXPECT_EQ(answer.body["detail"], "a token of one workspace cannot use this route") << path;
@@ -224,9 +224,9 @@ TEST_F(security_test, the_policy_allows_no_script_in_a_document_but_the_one_of_t
     const auto script = page.text.substr(first, page.text.find("</script>") - first);
     EXPECT_NE(script.find("postrider.theme"), std::string::npos);
     const auto digest = sha256(script);
-    const auto allowed = "'sha256-" +
-                         serve::base64url({reinterpret_cast<const char*>(digest.data()), digest.size()}) +
-                         "='";
+    const auto allowed =
+        "'sha256-" +
+        serve::base64url({reinterpret_cast<const char*>(digest.data()), digest.size()}) + "='";
     EXPECT_NE(page.header("Content-Security-Policy").find("script-src 'self' " + allowed + ";"),
               std::string::npos);
 }

@@ -20,7 +20,7 @@ declare
         "alerts": "alert_id desc", "attempts": "delivery_id, at", "audits": "audit desc", "blocked_keys": "consumer, channel, key", "brokers": "consumer, channel, handler", "consumers": "consumer, channel",
         "dead_letter_groups": "count desc, last_seen desc, handler, fingerprint", "handlers": "consumer, channel, handler",
         "job_sets": "set_id desc", "limits": "consumer, channel, handler", "leases": "deadline, kind, id", "outbox": "consumer, handler", "progress": "consumer, channel, handler", "replay_items": "number", "replays": "replay desc",
-        "schedules": "schedule", "setting": "name", "tokens": "in_use desc, name, created_at", "unsent_alerts": "alert_id desc",
+        "schedules": "schedule", "setting": "name", "tokens": "in_use desc, name, created_at", "unique_keys": "seq desc", "unsent_alerts": "alert_id desc",
         "workers": "consumer, channel, started_at, worker"}'::jsonb ->> p_view;
     v_keys constant text[] := string_to_array(replace(v_order, ' desc', ''), ', ');
     v_where text;

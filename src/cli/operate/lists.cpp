@@ -86,6 +86,30 @@ void add_leases(CLI::App& app, context& shared) {
     });
 }
 
+void add_unique_keys(CLI::App& app, context& shared) {
+    auto* command = app.add_subcommand(
+        "unique-keys", "List unique keys that jobs hold, those of the newest jobs first");
+    const auto limit = std::make_shared<int>(50);
+    command->add_option("--limit", *limit, "maximum number of keys")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    command->footer(
+        "Examples:\n  postrider unique-keys\n  postrider unique-keys --limit 1000 --json");
+    command->callback([&shared, limit] {
+        operator_session session(shared);
+        print_listing(shared, store::unique_keys(session, {}, {.limit = *limit}),
+                      {{"consumer", "consumer"},
+                       {"handler", "handler"},
+                       {"key", "key"},
+                       {"scope", "scope"},
+                       {"running", "running", kind::flag},
+                       {"since", "taken_at", kind::time},
+                       {"until", "expires_at", kind::time},
+                       {"message", "id", kind::last}},
+                      {.nothing = "no unique key is held"});
+    });
+}
+
 void add_blocked_keys(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("blocked-keys",
                                        "List ordering keys that messages wait for, and what for");

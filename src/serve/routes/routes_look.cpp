@@ -71,6 +71,10 @@ std::vector<route> look_routes(const serve_options&) {
             return store::blocked_keys(on, asked.query("consumer"), asked.access(), page);
         }),
         {"limit", "after", "consumer"});
+    add("/api/v1/unique-keys", list([](session& on, const call& asked, const request& page) {
+            return store::unique_keys(on, asked.access(), page);
+        }),
+        {"limit", "after"});
     add("/api/v1/limits", list([](session& on, const call& asked, const request& page) {
             return store::limits(on, asked.query("consumer"), page);
         }),

@@ -131,6 +131,12 @@ listing blocked_keys(pg::connection& session, std::string_view consumer, const r
                      page);
 }
 
+listing unique_keys(pg::connection& session, const read_access& access, const page_request& page) {
+    return view_page(session,
+                     {.view = "unique_keys", .hidden = "{seq}", .ids_as_text = access.ids_as_text},
+                     page);
+}
+
 listing limits(pg::connection& session, std::string_view consumer, const page_request& page) {
     return view_page(session, {.view = "limits", .filter = of_consumer(consumer)}, page);
 }

@@ -39,6 +39,10 @@ listing replay_items(pg::connection& session, std::int64_t replay, std::string_v
 listing blocked_keys(pg::connection& session, std::string_view consumer,
                      const read_access& access = {}, const page_request& page = {});
 
+/// The unique keys that are held, those of the newest jobs first.
+listing unique_keys(pg::connection& session, const read_access& access = {},
+                    const page_request& page = {});
+
 /// The limits of handlers, and the messages that they throttle.
 listing limits(pg::connection& session, std::string_view consumer, const page_request& page = {});
 

@@ -1,4 +1,3 @@
-
 #include "relay/pgmq/install_pgmq.hpp"
 #include "relay/support/relay_fixture.hpp"
 

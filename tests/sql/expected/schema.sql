@@ -5781,7 +5781,8 @@ CREATE VIEW postrider.unique_keys AS
     (u.place = 'running'::text) AS running,
     u.message_id AS id,
     u.taken_at,
-    u.expires_at
+    u.expires_at,
+    u.seq
    FROM (postrider.unique_job u
      JOIN postrider.consumer c ON ((c.id = u.consumer_id)))
   WHERE ((u.expires_at IS NULL) OR (u.expires_at > clock_timestamp()));

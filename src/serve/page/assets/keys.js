@@ -7,7 +7,7 @@ export const views = [
     ['o', [], 'Overview'], ['d', ['dead-letters'], 'Dead letters'], ['r', ['replays'], 'Replays'],
     ['m', ['messages'], 'Messages'], ['v', ['deliveries'], 'Deliveries'], ['h', ['handlers'], 'Handlers'], ['c', ['consumers'], 'Consumers'],
     ['w', ['workers'], 'Workers'], ['k', ['brokers'], 'Brokers'], ['s', ['schedules'], 'Schedules'], ['j', ['sets'], 'Sets'],
-    ['n', ['limits'], 'Limits'], ['l', ['leases'], 'Leases'], ['b', ['blocked-keys'], 'Blocked keys'], ['e', ['alerts'], 'Alerts'],
+    ['n', ['limits'], 'Limits'], ['l', ['leases'], 'Leases'], ['b', ['blocked-keys'], 'Blocked keys'], ['u', ['unique-keys'], 'Unique keys'], ['e', ['alerts'], 'Alerts'],
     ['t', ['retention'], 'Retention'], ['a', ['audits'], 'Audit'], ['i', ['doctor'], 'Doctor'],
 ];
 

@@ -19,7 +19,7 @@ import { schedules } from './views/schedules.js';
 import { unmatched } from './views/unmatched.js';
 import { brokers } from './views/brokers.js';
 import { limits } from './views/limits.js';
-import { sets } from './views/sets.js';
+import { sets, uniqueKeys } from './views/sets.js';
 import { doctor } from './views/doctor.js';
 
 const nowhere = {
@@ -29,7 +29,8 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, schedules, unmatched, doctor, limits, brokers, sets };
+const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, schedules, unmatched, doctor, limits, brokers, sets,
+    'unique-keys': uniqueKeys };
 
 export function findView([first = '', second, third, ...more]) {
     if (first === 'dead-letters' && second === 'group' && more.length === 2) {

@@ -1,9 +1,9 @@
-// Sets of jobs: how many members are open, and the message that follows them.
+// Sets of jobs: how many members are open, and the message that follows them. Unique keys that jobs hold.
 import { get } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, plural } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { head } from '../parts/marks.js';
+import { handlerLink, head } from '../parts/marks.js';
 import { link } from '../core/route.js';
 
 const deaths = { ends: 'a dead member counts as ended', blocks: 'a dead member keeps it open' };
@@ -32,4 +32,25 @@ export const sets = {
                 { title: 'Completed', kind: 'tight', cell: (row) => ago(row.completed_at) },
             ],
         }), pager(page, plural(page.rows.length, 'set'))],
+};
+
+const scopes = { until_started: 'until it is started', until_finished: 'until it has ended', period: 'for a period', serial: 'one at a time' };
+
+export const uniqueKeys = {
+    title: 'Unique keys',
+    every: 5000,
+    load: ({ query, signal }) => get('unique-keys', { limit: 50, after: query.after }, signal),
+    show: (page) => [head('Unique keys'),
+        table({
+            label: 'Unique keys', rows: page.rows, key: (row) => `${row.consumer} ${row.handler} ${row.key} ${row.running}`,
+            empty: [h('strong', 'No unique key is held.'), h('span', 'While a job holds its key, publishing the same key publishes nothing.')],
+            columns: [
+                { title: 'Key', kind: 'wide', cell: (row) => outside(row.key) },
+                { title: 'Handler', cell: handlerLink },
+                { title: 'Held', cell: (row) => [scopes[row.scope] ?? outside(row.scope), row.running && h('div.muted', 'its job runs')] },
+                { title: 'Job', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },
+                { title: 'Since', kind: 'tight', cell: (row) => ago(row.taken_at) },
+                { title: 'Until', kind: 'tight', cell: (row) => ago(row.expires_at) },
+            ],
+        }), pager(page, plural(page.rows.length, 'key'))],
 };
