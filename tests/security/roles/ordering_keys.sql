@@ -3,7 +3,7 @@
 --   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
 --   followers of keys whose first message failed, however many, are not looked at by the claims of other keys
 --   holds of keys that end at one time are a bounded part of everyone's reap()
---   a viewer's page of blocked keys is read by its keys, however many others there are
+--   a viewer's page of blocked keys is read by its keys, however many others there are, and however many dead letters hold no key
 --   large messages of a key are handed out in chains like small ones, up to the first that is too large, which becomes a dead letter in its turn
 \ir ../../sql/include/promises.sql
 drop role if exists test_keys_producer;
@@ -120,6 +120,19 @@ begin
     perform postrider.reap();
     commit;
     assert not exists (select from postrider.delivery d where d.channel = 'holds' and d.heads);
+end
+$$;
+
+do $$
+declare
+    v_before bigint := (select seq_scan + idx_scan from pg_stat_xact_user_tables where relid = 'postrider.delivery'::regclass);
+    v_scans bigint;
+begin
+    set local role postrider_viewer;
+    assert (select count(*) = 3 from postrider.view_page('blocked_keys', '{}', 3) p);
+    reset role;
+    v_scans := (select seq_scan + idx_scan from pg_stat_xact_user_tables where relid = 'postrider.delivery'::regclass) - v_before;
+    assert v_scans < 100, format('deliveries were looked up %s times for a page of three keys behind dead letters that hold none', v_scans);
 end
 $$;
 
