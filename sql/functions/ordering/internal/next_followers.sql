@@ -56,13 +56,14 @@ begin
           and d.status <> 'delivered' and d.deleted_at is null and d.status = 'pending'
         returning 1
     ), ready as (
-        update postrider.follower f set ready = true
+        -- A delivery that goes first takes the mark from the follower: with it, workers would claim again and again.
+        update postrider.follower f set ready = n.follower < coalesce(n.delivery, n.follower + 1)
         from next n
-        where n.follower < coalesce(n.delivery, n.follower + 1)
-          and f.consumer_id = p_consumer_id and f.key = n.key and f.seq = n.follower
-        returning 1
+        where f.consumer_id = p_consumer_id and f.key = n.key and f.seq = n.follower
+          and (f.ready or n.follower < coalesce(n.delivery, n.follower + 1))
+        returning f.ready
     )
-    select (select count(*) from ready), (select count(*) from due) into v_ready, v_due;
+    select (select count(*) from ready r where r.ready), (select count(*) from due) into v_ready, v_due;
     if v_ready + v_due > 0 then
         perform postrider.ring(v_channel);
     end if;
