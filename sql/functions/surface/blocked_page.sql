@@ -14,27 +14,39 @@ create or replace function postrider.blocked_page(p_consumer text, p_limit int, 
     as $$
 declare
     v_left int := p_limit;
-    v_key text;
-    v_from text;
+    v_key text collate "C";
+    v_start text collate "C";     -- where the keys of a consumer begin
+    v_from text collate "C";
+    v_follower text collate "C";  -- the next key of a follower, and of a delivery that a key waits for; null: there is none
+    v_head text collate "C";
     b postrider.blocked_keys;
     c record;
 begin
     for c in
-        select o.id, o.name, o.channel, (o.name, o.channel) = (p_after ->> 'consumer', p_after ->> 'channel') as is_first
+        select o.id, o.name, o.channel, o.hold_for is distinct from interval '0' as holds,
+               (o.name, o.channel) = (p_after ->> 'consumer', p_after ->> 'channel') as is_first
         from postrider.consumer o
         where o.ordered and o.name = coalesce(nullif(p_consumer, ''), o.name)
           and ((o.name, o.channel) >= (p_after ->> 'consumer', p_after ->> 'channel')) is not false
         order by o.name, o.channel
     loop
-        v_from := coalesce(case when c.is_first then (p_after ->> 'key') || chr(1) end, '');
+        v_start := coalesce(case when c.is_first then (p_after ->> 'key') || chr(1) end, '');
+        v_from := v_start;
+        v_follower := null;
+        v_head := null;
         loop
             exit when v_left <= 0;
-            v_key := least(
-                (select f.key from postrider.follower f where f.consumer_id = c.id and f.key >= v_from order by f.key limit 1),
-                (select d.ordering_key::text from postrider.delivery d
-                 where d.consumer_id = c.id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null
-                   and d.ordering_key >= v_from
-                 order by d.ordering_key limit 1));
+            if v_follower < v_from or v_follower is null and v_from = v_start then
+                v_follower := (select f.key from postrider.follower f where f.consumer_id = c.id and f.key >= v_from order by f.key limit 1);
+            end if;
+            -- As the view has them. Dead letters that hold no key are stepped over, once.
+            if v_head < v_from or v_head is null and v_from = v_start then
+                v_head := (select d.ordering_key::text from postrider.delivery d
+                           where d.consumer_id = c.id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null
+                             and d.ordering_key >= v_from and (d.status <> 'failed' or d.heads and c.holds)
+                           order by d.ordering_key limit 1);
+            end if;
+            v_key := least(v_follower, v_head);
             exit when v_key is null;
             for b in select * from postrider.blocked_keys k where k.consumer = c.name and k.channel = c.channel and k.key = v_key loop
                 return next b;

@@ -2,7 +2,8 @@
 --   keys that are at their limit, however many a producer makes, do not keep messages of other keys from starting
 --   neither do retries of a key that is at its limit, and such a retry is written again every ten seconds at most
 --   a limit that set_limit() takes never makes a claim fail: not its weights, and not the parts that its period is written with
---   a claim looks at a few buckets of keys that are paid off, however many a producer has made, and claims remove them in time
+--   a claim looks at a few buckets of keys that are paid off, however many a producer has made, and claims remove them in time,
+--     also when their keys are as long as a producer can make them
 --   throttled messages, however many a producer makes, are not read by everyone's reap()
 --   the consumers with limits that a role has, however many, are a small part of the work of everyone's reap()
 --   a role cannot set or remove a limit of another role's consumer
@@ -178,6 +179,29 @@ begin
     assert v_rows < 1000, format('reap() looked at %s messages that wait', v_rows);
     delete from postrider.waiting w where w.seq > 900000000;
     perform promise.raises($r$ select postrider.set_limit('reader', 'test.all', '{"key": null}', p_channel => 'buckets') $r$, 'PR001');
+end
+$$;
+
+do $$
+declare
+    v_worker uuid := promise.worker('long_keys');
+    v_left int;
+begin
+    perform postrider.set_limit('reader', 'test.all', '{"key": "partition_key", "key_rate": {"starts": 1000000, "period": "1 ms"}}',
+                                p_channel => 'long_keys');
+    delete from postrider.limit_bucket;
+    insert into postrider.limit_bucket (consumer_id, key, paid_at)
+    select (select id from postrider.consumer where channel = 'long_keys'), 'test.all ' || rpad('old' || n, 255, 'x'), now() - interval '1 hour'
+    from generate_series(1, 20000) n;
+    insert into postrider.message (channel, event_type, partition_key, payload)
+    select 'long_keys', 'a', rpad('k' || n, 255, 'x'), '{}' from generate_series(1, 10000) n;
+    commit;
+    for i in 1..40 loop
+        perform promise.run(v_worker, 500);
+        commit;
+    end loop;
+    v_left := (select count(*) from postrider.limit_bucket);
+    assert v_left < 20000, format('%s buckets of long keys are left', v_left);
 end
 $$;
 

@@ -2,8 +2,10 @@
 --   no claim notes more than 5,000 messages, nor hands out more than it was asked for, so claims end in time
 --   all messages are handed out, once, each key in its order, and next_times() tells a worker to ask as long as there are some
 --   followers of keys whose first message failed, however many, are not looked at by the claims of other keys
+--   deliveries of keys that are retried, however many, are not looked at by the reports of other keys
+--   messages behind deliveries that are replayed do not make workers claim again and again
 --   holds of keys that end at one time are a bounded part of everyone's reap()
---   a viewer's page of blocked keys is read by its keys, however many others there are
+--   a viewer's page of blocked keys is read by its keys, however many others there are, and however many dead letters hold no key
 --   large messages of a key are handed out in chains like small ones, up to the first that is too large, which becomes a dead letter in its turn
 \ir ../../sql/include/promises.sql
 drop role if exists test_keys_producer;
@@ -120,6 +122,95 @@ begin
     perform postrider.reap();
     commit;
     assert not exists (select from postrider.delivery d where d.channel = 'holds' and d.heads);
+end
+$$;
+
+do $$
+declare
+    v_before bigint := (select seq_scan + idx_scan from pg_stat_xact_user_tables where relid = 'postrider.delivery'::regclass);
+    v_scans bigint;
+begin
+    set local role postrider_viewer;
+    assert (select count(*) = 3 from postrider.view_page('blocked_keys', '{}', 3) p);
+    reset role;
+    v_scans := (select seq_scan + idx_scan from pg_stat_xact_user_tables where relid = 'postrider.delivery'::regclass) - v_before;
+    assert v_scans < 100, format('deliveries were looked up %s times for a page of three keys behind dead letters that hold none', v_scans);
+end
+$$;
+
+select set_config('promise.w', promise.worker('retried', '[{"name": "test.all", "event_types": ["*"], "circuit": {"failures": 100000}}]')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'retried', p_ordering => 'hold') \g /dev/null
+set session authorization test_keys_producer;
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'retried', 'a', 'key' || n, '{}' from generate_series(1, 1000) n;
+reset session authorization;
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    v_before bigint;
+    v_rows bigint;
+    c record;
+begin
+    for i in 1..30 loop
+        select min(m.lease_id) as lease_id, (array_agg(m.lease_token))[1] as token,
+               jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', 'transient', 'error', 'no', 'delay_ms', 3600000)) as failures into c
+        from postrider.claim(v_worker, 500) m;
+        perform postrider.settle(v_worker, c.lease_id, c.token, '{}', c.failures) where c.lease_id is not null;
+        commit;
+    end loop;
+    assert (select count(*) = 1000 from postrider.delivery d where d.channel = 'retried' and d.status = 'pending');
+    insert into postrider.message (channel, event_type, ordering_key, payload)
+    select 'retried', 'a', 'other' || n % 10, '{}' from generate_series(1, 20) n;
+    commit;
+    analyze postrider.delivery;
+    for i in 1..30 loop
+        select min(m.lease_id) as lease_id, (array_agg(m.lease_token))[1] as token into c from postrider.claim(v_worker, 10) m;
+        exit when c.lease_id is not null;
+        commit;
+    end loop;
+    commit;
+    v_before := (select idx_tup_fetch from pg_stat_xact_user_tables where relid = 'postrider.delivery'::regclass);
+    perform postrider.settle(v_worker, c.lease_id, c.token);
+    v_rows := (select idx_tup_fetch from pg_stat_xact_user_tables where relid = 'postrider.delivery'::regclass) - coalesce(v_before, 0);
+    assert v_rows < 500, format('the report of ten keys read %s deliveries', v_rows);
+end
+$$;
+
+select set_config('promise.w', promise.worker('replayed')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'replayed', p_ordering => 'skip') \g /dev/null
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    v_consumer int := (select id from postrider.consumer where channel = 'replayed');
+    v_keys text[] := '{}';
+    c record;
+begin
+    for n in 1..2 loop
+        insert into postrider.message (channel, event_type, ordering_key, payload)
+        select 'replayed', 'a', 'key' || k, '{}' from generate_series(1, 5) k;
+        commit;
+        for i in 1..10 loop
+            -- The second messages are noted and not claimed.
+            perform postrider.exchange_packed(v_worker, 10);
+            commit;
+            continue when n = 2;
+            select min(m.lease_id) as lease_id, (array_agg(m.lease_token))[1] as token,
+                   jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', 'terminal', 'error', 'no')) as failures into c
+            from postrider.claim(v_worker, 10) m;
+            perform postrider.settle(v_worker, c.lease_id, c.token, '{}', c.failures) where c.lease_id is not null;
+            commit;
+        end loop;
+    end loop;
+    assert (select count(*) = 5 from postrider.follower f where f.consumer_id = v_consumer and f.ready);
+    perform postrider.replay_start('{"channel": "replayed"}', 'ann', 'fixed');
+    perform postrider.replay_step();
+    commit;
+    assert (select count(*) = 5 from postrider.delivery d where d.consumer_id = v_consumer and d.status = 'pending' and d.heads);
+    assert postrider.next_waiting(v_consumer) is null, 'workers do not ask for messages behind those that are replayed';
+    perform postrider.settle_due(v_worker, jsonb_agg(jsonb_build_object('delivery', d.delivery_id, 'token', d.lease_token, 'outcome', 'delivered')))
+    from postrider.claim_due(v_worker, 10) d;
+    commit;
+    assert postrider.next_waiting(v_consumer) <= clock_timestamp(), 'then they start';
 end
 $$;
 

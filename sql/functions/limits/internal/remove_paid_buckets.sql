@@ -1,6 +1,6 @@
 -- remove_paid_buckets(pages, now): removes buckets whose starts are paid off from pages of the table that are chosen at random, p_pages of them next to
 -- each other. Producers choose keys, and each key that starts a run makes a bucket: a claim that looked at all of them would take as long as
--- they are many. A page has about 50, so claims that look at one for each 20 runs they start remove more than they make.
+-- they are many. Claims that look at several times the bytes that they write remove more than they make.
 -- Buckets of other consumers are removed, too: one that is paid off says what a missing one says. Those that another transaction has locked
 -- stay.
 -- Touches: limit_bucket. The caller's settings pin the plan.

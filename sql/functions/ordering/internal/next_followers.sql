@@ -35,12 +35,13 @@ begin
         perform postrider.ring(v_channel) where v_ready > 0;
         return v_ready;
     end if;
+    -- `heads is not null` beside `not heads`: the planner does not use the index of ordering keys without it, and reads all that are pending.
     with next as materialized (
         select k.key, d.seq as delivery, f.seq as follower
         from unnest(v_free) as k(key)
         left join lateral (
             select d.seq from postrider.delivery d
-            where d.consumer_id = p_consumer_id and d.ordering_key = k.key and not d.heads and d.status <> 'delivered'
+            where d.consumer_id = p_consumer_id and d.ordering_key = k.key and d.heads is not null and not d.heads and d.status <> 'delivered'
               and d.deleted_at is null and d.status = 'pending'
             order by d.seq limit 1) d on true
         left join lateral (
@@ -51,17 +52,18 @@ begin
         update postrider.delivery d set heads = true, available_at = clock_timestamp()
         from next n
         where n.delivery < coalesce(n.follower, n.delivery + 1)
-          and d.consumer_id = p_consumer_id and d.ordering_key = n.key and d.seq = n.delivery and not d.heads
+          and d.consumer_id = p_consumer_id and d.ordering_key = n.key and d.seq = n.delivery and d.heads is not null and not d.heads
           and d.status <> 'delivered' and d.deleted_at is null and d.status = 'pending'
         returning 1
     ), ready as (
-        update postrider.follower f set ready = true
+        -- A delivery that goes first takes the mark from the follower: with it, workers would claim again and again.
+        update postrider.follower f set ready = n.follower < coalesce(n.delivery, n.follower + 1)
         from next n
-        where n.follower < coalesce(n.delivery, n.follower + 1)
-          and f.consumer_id = p_consumer_id and f.key = n.key and f.seq = n.follower
-        returning 1
+        where f.consumer_id = p_consumer_id and f.key = n.key and f.seq = n.follower
+          and (f.ready or n.follower < coalesce(n.delivery, n.follower + 1))
+        returning f.ready
     )
-    select (select count(*) from ready), (select count(*) from due) into v_ready, v_due;
+    select (select count(*) from ready r where r.ready), (select count(*) from due) into v_ready, v_due;
     if v_ready + v_due > 0 then
         perform postrider.ring(v_channel);
     end if;

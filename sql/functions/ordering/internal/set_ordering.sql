@@ -28,7 +28,7 @@ begin
     if p_ordering = 'none' and (
            exists (select from postrider.follower f where f.consumer_id = p_consumer_id)
            or exists (select from postrider.delivery d
-                      where d.consumer_id = p_consumer_id and not d.heads and d.status <> 'delivered' and d.deleted_at is null
+                      where d.consumer_id = p_consumer_id and d.heads is not null and not d.heads and d.status <> 'delivered' and d.deleted_at is null
                         and d.status = 'pending')) then
         raise exception using errcode = 'PR012', message = 'messages of this consumer wait for their ordering keys',
             hint = 'The view postrider.blocked_keys says what for.';

@@ -20,7 +20,7 @@ begin
             cross join lateral (
                 select f.alone, case when v_heads then (
                            select d.seq from postrider.delivery d
-                           where d.consumer_id = p_consumer_id and d.ordering_key = k.key and not d.heads and d.status <> 'delivered'
+                           where d.consumer_id = p_consumer_id and d.ordering_key = k.key and d.heads is not null and not d.heads and d.status <> 'delivered'
                              and d.deleted_at is null and d.status = 'pending'
                            order by d.seq limit 1) end as waits
                 from postrider.follower f
