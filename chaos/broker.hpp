@@ -13,6 +13,9 @@ namespace postrider::chaos {
 void make_broker_stream(const std::string& url);
 /// Messages that the workers behind the broker have not acknowledged; -1: it does not answer.
 std::int64_t left_in_stream(const std::string& url);
+/// Full: the stream refuses every message until it is no longer full. Returns whether the broker
+/// did it.
+bool set_stream_full(const std::string& url, bool full);
 
 /// The handler of the relay. Its runs are not written down: what counts happens behind the broker.
 void add_relay(worker& to, const std::string& url);

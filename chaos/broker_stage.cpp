@@ -1,11 +1,14 @@
 // The broker of a run, with the relay to it and the workers behind it.
 #include <csignal>
+#include <thread>
 
 #include "chaos/broker.hpp"
 #include "chaos/stage.hpp"
 
 namespace postrider::chaos {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr int branch_workers = 2;
 
@@ -16,6 +19,7 @@ void stage::open_broker() {
                                                          options_.directory / "broker");
     broker_->start();
     make_broker_stream(broker_->url());
+    broker_gate_ = std::make_unique<test::tcp_gate>("127.0.0.1:" + std::to_string(broker_->port()));
     session().exec(
         "select postrider.create_consumer('out', p_owner => 'chaos_worker');"
         "select postrider.create_consumer('branch', 'broker', p_owner => 'chaos_worker')");
@@ -30,14 +34,20 @@ void stage::open_broker() {
 }
 
 void stage::revive_broker() {
-    if (!broker_) {
-        return;
-    }
     if (broker_->running()) {
         broker_->signal(SIGCONT);
     } else {
         broker_->start();
     }
+    // A broker that starts answers before it has its stream.
+    for (int tries = 0; !set_broker_full(broker_full_) && tries < 20; ++tries) {
+        std::this_thread::sleep_for(100ms);
+    }
+}
+
+bool stage::set_broker_full(bool full) {
+    broker_full_ = full;
+    return set_stream_full(broker_->url(), full);
 }
 
 std::int64_t stage::left_in_broker() const { return broker_ ? left_in_stream(broker_->url()) : 0; }

@@ -181,7 +181,10 @@ void finish(stage& on, progress& shown, const performance& play) {
     on.gate(true).pass();
     on.gate(false).pass();
     on.revive_server();
-    on.revive_broker();
+    if (on.broker() != nullptr) {
+        on.broker_gate().pass();
+        on.revive_broker();
+    }
     // What a fault could not put right because the server was away just then.
     on.try_sql("alter role chaos_worker connection limit -1");
     on.stop_publishers();

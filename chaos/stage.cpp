@@ -193,7 +193,7 @@ void stage::start(part& one) {
     if (works) {
         add("--consumer", one.consumer);
         if (broker_) {
-            add("--broker", broker_->url());
+            add("--broker", "nats://127.0.0.1:" + std::to_string(broker_gate_->port()));
         }
         add("--sweep-ms", std::to_string(options_.tempo.sweep.count()));
         add("--poll-ms", std::to_string(options_.tempo.poll.count()));

@@ -84,6 +84,11 @@ class stage {
     embedded::broker_process* broker() { return broker_.get(); }
     /// Starts it when it does not run, and lets it go on when it is stopped.
     void revive_broker();
+    /// Between its clients and the broker; only of a run that has one.
+    test::tcp_gate& broker_gate() { return *broker_gate_; }
+    /// Lets the broker refuse messages or take them again. Returns whether it does; a broker that
+    /// cannot answer just then does when it is revived.
+    bool set_broker_full(bool full);
     /// Messages that the consumers behind the broker have not acknowledged; -1: it does not answer.
     std::int64_t left_in_broker() const;
     test::tcp_gate& gate(bool of_workers) { return of_workers ? *worker_gate_ : *publisher_gate_; }
@@ -116,6 +121,8 @@ class stage {
     std::unique_ptr<embedded::server> server_;
     std::unique_ptr<embedded::server> standby_;
     std::unique_ptr<embedded::broker_process> broker_;
+    std::unique_ptr<test::tcp_gate> broker_gate_;
+    bool broker_full_ = false;
     int standbys_ = 0;
     std::unique_ptr<test::tcp_gate> worker_gate_;
     std::unique_ptr<test::tcp_gate> publisher_gate_;

@@ -28,8 +28,30 @@ fault::undo stop_broker(stage& on, dice&) {
     on.broker()->signal(SIGSTOP);
     return [](stage& later) {
         tell(later, "SIGCONT", "broker");
-        later.broker()->signal(SIGCONT);
+        later.revive_broker();
     };
+}
+
+fault::undo cut_broker(stage& on, dice&) {
+    tell(on, "cut", "broker");
+    on.broker_gate().cut();
+    return nothing();
+}
+
+fault::undo slow_broker(stage& on, dice& rolls) {
+    if (rolls.one_in(2)) {
+        tell(on, "hold", "broker");
+        on.broker_gate().hold();
+    } else {
+        tell(on, "delay", "broker");
+        on.broker_gate().delay(std::chrono::milliseconds(rolls.between(20, 300)));
+    }
+    return [](stage& later) { later.broker_gate().pass(); };
+}
+
+fault::undo full_broker(stage& on, dice&) {
+    tell(on, on.set_broker_full(true) ? "full" : "not full, it does not answer", "broker");
+    return [](stage& later) { later.set_broker_full(false); };
 }
 
 // The relay may have sent messages whose acknowledgements it never reads.
@@ -57,6 +79,10 @@ std::vector<fault> broker_faults() {
         {"kill_broker", "kill -9 of the broker, which is started again", 200ms, 3000ms,
          kill_broker},
         {"stop_broker", "the broker is stopped", 1000ms, 6000ms, stop_broker},
+        {"cut_broker", "all connections to the broker are reset", 0ms, 0ms, cut_broker},
+        {"slow_broker", "everything to and from the broker arrives late, or at once after a while",
+         1000ms, 4000ms, slow_broker},
+        {"full_broker", "the broker refuses to store messages", 1000ms, 4000ms, full_broker},
         {"kill_relay", "kill -9 of the relay to the broker", 0ms, 0ms, kill_relay},
         {"kill_branch", "kill -9 of a worker behind the broker", 0ms, 0ms, kill_branch},
     };
