@@ -30,7 +30,7 @@ postrider() {
         top) set -- "$@" --once ;;
         # The settings of a server for tests are a problem, and it says so.
         doctor) "$POSTRIDER" "$@" || [ $? -eq 2 ]; return ;;
-        erase | jobs | consumers) case " $* " in *' --reason '*) set -- "$@" --yes ;; esac ;;
+        erase | jobs | consumers) case " $* " in *' followers-alert '*) ;; *' --reason '*) set -- "$@" --yes ;; esac ;;
     esac
     "$POSTRIDER" "$@"
 }

@@ -18,13 +18,19 @@ TEST(nats_acknowledgement, only_a_stored_message_is_delivered) {
     }
 }
 
+TEST(nats_acknowledgement, a_stream_that_is_full_is_an_outage_and_a_full_subject_is_not) {
+    const auto refusal = [](const std::string& text) {
+        return relaying::nats_outcome(R"({"error":{"code":503,"err_code":10077,"description":")" +
+                                      text + R"("},"stream":"S","seq":0})");
+    };
+    EXPECT_EQ(refusal("maximum messages exceeded").error_class, "relay_unavailable");
+    EXPECT_EQ(refusal("maximum bytes exceeded").error_class, "relay_unavailable");
+    const auto subject = refusal("maximum messages per subject exceeded");
+    EXPECT_EQ(subject.kind, outcome_kind::transient);
+    EXPECT_EQ(subject.error_class, "nats:10077");
+}
+
 TEST(nats_acknowledgement, errors_have_the_class_of_their_code) {
-    const auto full = relaying::nats_outcome(
-        R"({"error":{"code":503,"err_code":10077,"description":"maximum messages exceeded"},)"
-        R"("stream":"S","seq":0})");
-    EXPECT_EQ(full.kind, outcome_kind::transient);
-    EXPECT_EQ(full.error_class, "nats:10077");
-    EXPECT_EQ(full.error, "maximum messages exceeded");
     const auto large = relaying::nats_outcome(
         R"({"error":{"code":400,"err_code":10054,"description":"message size exceeds maximum"}})");
     EXPECT_EQ(large.kind, outcome_kind::terminal);

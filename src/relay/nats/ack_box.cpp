@@ -5,12 +5,17 @@
 
 #include "base/json/check_json.hpp"
 #include "base/json/json_members.hpp"
+#include "relay/publisher.hpp"
 
 namespace postrider::relaying {
 namespace {
 
 // JetStream's errors for messages that it never accepts.
 constexpr std::string_view message_exceeds_maximum = "10054";
+// … and for all messages: a limit of the stream, the server or the account is reached.
+constexpr std::string_view store_failed = "10077";
+constexpr std::string_view insufficient_resources = "10023";
+constexpr std::string_view account_limit_exceeded = "10002";
 // Longer than it takes a server to forget a deduplication id by default, over five attempts.
 constexpr std::chrono::seconds until_forgotten{30};
 
@@ -26,6 +31,12 @@ outcome refused(std::string_view error) {
     }
     if (code == message_exceeds_maximum) {
         return terminal(std::move(text), "relay_too_large");
+    }
+    // A limit per subject concerns some messages only.
+    const bool full = code == store_failed && text.find("exceeded") != std::string::npos &&
+                      text.find("per subject") == std::string::npos;
+    if (full || code == insufficient_resources || code == account_limit_exceeded) {
+        return unavailable("JetStream refuses writes: " + text);
     }
     return transient(std::move(text), "nats:" + code);
 }
