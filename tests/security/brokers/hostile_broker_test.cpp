@@ -5,8 +5,8 @@
 #include <postrider/relay.hpp>
 #include <postrider/source.hpp>
 
-#include "../../relay/sample_message.hpp"
 #include "relay/publisher.hpp"
+#include "relay/support/sample_message.hpp"
 #include "security/brokers/hostile_server.hpp"
 
 namespace postrider::test {
