@@ -5,7 +5,7 @@
 #include "base/json/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "embedded/data_layout.hpp"
+#include "embedded/files/data_layout.hpp"
 #include "pg/conninfo.hpp"
 
 namespace postrider::cli {

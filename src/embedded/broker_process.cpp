@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "base/descriptor.hpp"
+#include "embedded/files/safe_path.hpp"
 #include "embedded/postmaster.hpp"
-#include "embedded/safe_path.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;

@@ -2,10 +2,10 @@
 #include <fstream>
 #include <postrider/error.hpp>
 
+#include "embedded/files/safe_path.hpp"
+#include "embedded/files/whole_file.hpp"
 #include "embedded/native_library.hpp"
-#include "embedded/safe_path.hpp"
 #include "embedded/server.hpp"
-#include "embedded/whole_file.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;

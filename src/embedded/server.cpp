@@ -9,9 +9,9 @@
 #include <postrider/error.hpp>
 #include <thread>
 
+#include "embedded/files/safe_path.hpp"
 #include "embedded/patience.hpp"
 #include "embedded/postmaster.hpp"
-#include "embedded/safe_path.hpp"
 #include "pg/connection.hpp"
 #include "pg/ping.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "embedded/binaries.hpp"
-#include "embedded/data_layout.hpp"
-#include "embedded/file_lock.hpp"
+#include "embedded/files/data_layout.hpp"
+#include "embedded/files/file_lock.hpp"
 #include "embedded/interrupted.hpp"
 #include "embedded/run_command.hpp"
 

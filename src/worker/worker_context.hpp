@@ -11,10 +11,10 @@
 #include "base/encoding/uuid.hpp"
 #include "pg/connection.hpp"
 #include "pg/watchdog.hpp"
+#include "worker/batches/ledger.hpp"
 #include "worker/coordinator/claim_schedule.hpp"
 #include "worker/coordinator/pace.hpp"
 #include "worker/coordinator/waiting_schedule.hpp"
-#include "worker/runs/ledger.hpp"
 #include "worker/runs/thread_pool.hpp"
 
 namespace postrider::working {
@@ -58,6 +58,7 @@ struct worker_context {
     claim_schedule schedule;
     waiting_schedule waiting;
     bool due_changed = true;    ///< the time of the next due delivery may have changed
+    bool due_now = false;       ///< deliveries have become due
     bool dead_letters = false;  ///< a delivery may have become a dead letter
     bool stopping = false;
     std::function<worker_figures()> figures;  ///< current values; set by the coordinator

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "cli/stay/child_host.hpp"
-#include "cli/work/envelope_variables.hpp"
+#include "cli/work/exec/envelope_variables.hpp"
 #include "support/eventually.hpp"
 #include "support/scratch_directory.hpp"
 

@@ -14,7 +14,7 @@
 #include "cli/demo/demo.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/stop_signal.hpp"
-#include "embedded/data_layout.hpp"
+#include "embedded/files/data_layout.hpp"
 #include "pg/conninfo.hpp"
 #include "serve/auth/secret.hpp"
 #include "serve/server.hpp"

@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "base/child_process.hpp"
-#include "cli/work/run_command.hpp"
+#include "cli/work/exec/run_command.hpp"
 
 namespace postrider::cli {
 namespace {

@@ -13,8 +13,8 @@
 #include "cli/stay/protocol.hpp"
 #include "cli/stay/run_batch.hpp"
 #include "cli/stay/stderr_relay.hpp"
-#include "cli/work/error_tail.hpp"
-#include "cli/work/running_commands.hpp"
+#include "cli/work/exec/error_tail.hpp"
+#include "cli/work/exec/running_commands.hpp"
 
 namespace postrider::cli {
 

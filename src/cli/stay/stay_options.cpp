@@ -4,7 +4,7 @@
 #include <postrider/error.hpp>
 #include <utility>
 
-#include "cli/work/envelope_variables.hpp"
+#include "cli/work/exec/envelope_variables.hpp"
 
 namespace postrider::cli {
 namespace {

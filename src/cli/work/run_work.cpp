@@ -12,7 +12,7 @@
 #include "cli/output/times.hpp"
 #include "cli/report_error.hpp"
 #include "cli/work/check_database.hpp"
-#include "cli/work/command_handler.hpp"
+#include "cli/work/exec/command_handler.hpp"
 #include "cli/work/ordering_option.hpp"
 #include "cli/work/retry_option.hpp"
 #include "cli/work/stop_watch.hpp"

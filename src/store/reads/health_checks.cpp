@@ -10,12 +10,14 @@ namespace {
 // The queries are run from the program, not from functions of the schema: they have to work before
 // the schema is installed, and with an older one.
 std::string_view query(std::string_view name) {
-    auto path = "health/" + std::string(name) + ".sql";
-    std::ranges::replace(path, ' ', '_');
+    auto ending = "/" + std::string(name) + ".sql";
+    std::ranges::replace(ending, ' ', '_');
     const auto files = embedded_files();
-    const auto found = std::ranges::find(files, path, &embedded_file::path);
+    const auto found = std::ranges::find_if(files, [&](const embedded_file& file) {
+        return file.path.starts_with("health/") && file.path.ends_with(ending);
+    });
     if (found == files.end()) {
-        throw error(errc::config_invalid, "sql/" + path + " is missing");
+        throw error(errc::config_invalid, "sql/health has no file " + ending.substr(1));
     }
     return found->text;
 }

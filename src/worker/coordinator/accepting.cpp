@@ -1,7 +1,7 @@
 // What follows from the answer to a claim and a report.
 #include "base/fault_points.hpp"
+#include "worker/batches/lost_lease.hpp"
 #include "worker/coordinator/coordinator.hpp"
-#include "worker/runs/lost_lease.hpp"
 
 namespace postrider::working {
 

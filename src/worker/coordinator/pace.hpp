@@ -1,6 +1,6 @@
 #pragma once
 
-#include "worker/runs/held_batch.hpp"
+#include "worker/batches/held_batch.hpp"
 
 namespace postrider::working {
 

@@ -7,7 +7,7 @@
 #include "pg/connection.hpp"
 #include "pg/watchdog.hpp"
 #include "store/work/doorbell.hpp"
-#include "worker/runs/held_batch.hpp"
+#include "worker/batches/held_batch.hpp"
 
 namespace postrider::working {
 

@@ -5,7 +5,7 @@
 #include "base/fault_points.hpp"
 #include "store/work/settle.hpp"
 #include "store/work/workers.hpp"
-#include "worker/runs/lost_lease.hpp"
+#include "worker/batches/lost_lease.hpp"
 
 namespace postrider::working {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "worker/batches/held_batch.hpp"
 #include "worker/runs/handlers.hpp"
-#include "worker/runs/held_batch.hpp"
 
 namespace postrider::working {
 

@@ -15,8 +15,8 @@
 
 #include "pg/connection.hpp"
 #include "pg/watchdog.hpp"
+#include "worker/batches/held_batch.hpp"
 #include "worker/runs/handlers.hpp"
-#include "worker/runs/held_batch.hpp"
 #include "worker/runs/immediate_retries.hpp"
 #include "worker/runs/progress_board.hpp"
 #include "worker/runs/run_tally.hpp"

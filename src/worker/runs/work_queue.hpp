@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "worker/runs/held_batch.hpp"
+#include "worker/batches/held_batch.hpp"
 
 namespace postrider::working {
 

@@ -10,8 +10,8 @@
 #include <postrider/error.hpp>
 
 #include "embedded/broker_process.hpp"
-#include "embedded/safe_path.hpp"
-#include "embedded/whole_file.hpp"
+#include "embedded/files/safe_path.hpp"
+#include "embedded/files/whole_file.hpp"
 #include "support/process.hpp"
 #include "support/scratch_directory.hpp"
 #include "support/test_database.hpp"

@@ -1,4 +1,4 @@
-#include "embedded/whole_file.hpp"
+#include "embedded/files/whole_file.hpp"
 
 #include <gtest/gtest.h>
 

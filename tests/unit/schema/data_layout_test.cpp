@@ -1,4 +1,4 @@
-#include "embedded/data_layout.hpp"
+#include "embedded/files/data_layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "embedded/data_layout.hpp"
+#include "embedded/files/data_layout.hpp"
 
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/encoding/hex.hpp"
-#include "embedded/safe_path.hpp"
+#include "embedded/files/safe_path.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "worker/runs/chains.hpp"
+#include "worker/batches/chains.hpp"
 
 #include <optional>
 #include <string_view>

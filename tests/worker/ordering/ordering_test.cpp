@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "support/turnstile.hpp"
-#include "worker/order_ledger.hpp"
+#include "worker/ordering/order_ledger.hpp"
 #include "worker/worker_fixture.hpp"
 
 namespace postrider::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/work/run_command.hpp"
+#include "cli/work/exec/run_command.hpp"
 
 namespace postrider::cli {
 

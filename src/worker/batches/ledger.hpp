@@ -7,7 +7,7 @@
 
 #include "store/work/deliveries.hpp"
 #include "store/work/settle.hpp"
-#include "worker/runs/held_batch.hpp"
+#include "worker/batches/held_batch.hpp"
 
 namespace postrider::working {
 

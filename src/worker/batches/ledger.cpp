@@ -1,4 +1,4 @@
-#include "worker/runs/ledger.hpp"
+#include "worker/batches/ledger.hpp"
 
 #include <algorithm>
 

@@ -14,7 +14,7 @@
 
 #include "store/work/claim.hpp"
 #include "store/work/deliveries.hpp"
-#include "worker/runs/chains.hpp"
+#include "worker/batches/chains.hpp"
 #include "worker/runs/handlers.hpp"
 #include "worker/sources/received_batch.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/work/command_handler.hpp"
+#include "cli/work/exec/command_handler.hpp"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "cli/work/envelope_variables.hpp"
+#include "cli/work/exec/envelope_variables.hpp"
 
 namespace postrider::cli {
 namespace {

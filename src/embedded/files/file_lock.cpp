@@ -1,4 +1,4 @@
-#include "embedded/file_lock.hpp"
+#include "embedded/files/file_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

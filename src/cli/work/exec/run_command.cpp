@@ -1,4 +1,4 @@
-#include "cli/work/run_command.hpp"
+#include "cli/work/exec/run_command.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
-#include "cli/work/error_tail.hpp"
+#include "cli/work/exec/error_tail.hpp"
 #include "worker/wake_event.hpp"
 
 namespace postrider::cli {

@@ -1,4 +1,4 @@
-#include "embedded/safe_path.hpp"
+#include "embedded/files/safe_path.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

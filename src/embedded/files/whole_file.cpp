@@ -1,4 +1,4 @@
-#include "embedded/whole_file.hpp"
+#include "embedded/files/whole_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "embedded/safe_path.hpp"
+#include "embedded/files/safe_path.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "cli/work/envelope_variables.hpp"
+#include "cli/work/exec/envelope_variables.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "worker/runs/held_batch.hpp"
+#include "worker/batches/held_batch.hpp"
 
 #include <algorithm>
 #include <unordered_set>

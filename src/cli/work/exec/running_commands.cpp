@@ -1,4 +1,4 @@
-#include "cli/work/running_commands.hpp"
+#include "cli/work/exec/running_commands.hpp"
 
 #include <csignal>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/work/running_commands.hpp"
+#include "cli/work/exec/running_commands.hpp"
 
 namespace postrider::cli {
 

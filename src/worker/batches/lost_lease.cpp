@@ -1,4 +1,4 @@
-#include "worker/runs/lost_lease.hpp"
+#include "worker/batches/lost_lease.hpp"
 
 namespace postrider::working {
 
