@@ -19,7 +19,9 @@ begin
     select v.waiting, v.moved, v.delivered, v.failed, v.skipped, v.cancelled
     into waiting, moved, delivered, failed, skipped, cancelled
     from postrider.replays v where v.replay = p_replay;
-    notes := (select string_agg(distinct i.note, ', ') from postrider.replay_item i where i.replay_id = p_replay);
+    if skipped > 0 then
+        notes := (select string_agg(distinct i.note, ', ') from postrider.replay_item i where i.replay_id = p_replay and i.note is not null);
+    end if;
     summary := concat_ws(', ',
         format('%s delivered', delivered), format('%s died again', failed),
         case when moved > 0 then format('%s running', moved) end,

@@ -1,6 +1,7 @@
 #include "worker/due/due_deliveries.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/fault_points.hpp"
 #include "store/work/deliveries.hpp"
@@ -48,6 +49,9 @@ clock::time_point due_deliveries::next_at(const worker_context& context) const {
     if (context.held.running_alone()) {
         return next;
     }
+    if (context.due_now) {
+        return {};
+    }
     if (context.due_changed) {
         next = next_question_;
     }
@@ -61,7 +65,7 @@ clock::time_point due_deliveries::next_at(const worker_context& context) const {
 }
 
 bool due_deliveries::idle(const worker_context& context, clock::time_point now) const {
-    return !context.due_changed && (!next_due_ || *next_due_ > now);
+    return !context.due_changed && !context.due_now && (!next_due_ || *next_due_ > now);
 }
 
 void due_deliveries::run(worker_context& context, clock::time_point now) {
@@ -69,7 +73,9 @@ void due_deliveries::run(worker_context& context, clock::time_point now) {
         request_thread(context, false);
         return;
     }
-    if (context.due_changed && now >= next_question_) {
+    if (std::exchange(context.due_now, false)) {
+        next_due_ = now;
+    } else if (context.due_changed && now >= next_question_) {
         ask(context, now);
         now = clock::now();
     }

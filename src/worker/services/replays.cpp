@@ -84,7 +84,7 @@ void replays::end_step(worker_context& context, clock::time_point now) {
 
 void replays::take(worker_context& context, std::span<const store::replay_moved> steps) {
     moving_ = stepped(steps, clock::now());
-    context.due_changed = moving_ || context.due_changed;
+    context.due_now = moving_ || context.due_now;
     if (!moving_) {
         mover_.reset();
     }
