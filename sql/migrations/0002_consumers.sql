@@ -167,7 +167,8 @@ create table postrider.waiting (
     seq bigint not null,
     xid xid8 not null,
     published_at timestamptz not null,
-    limit_key text collate "C"  -- of a throttled one: limit_key()
+    limit_key text collate "C",  -- of a throttled one: limit_key()
+    place tid  -- where the message's row was when this one was inserted: a hint, which saves the search in the log's index; null: not known
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create unique index waiting_key on postrider.waiting (consumer_id, priority desc, due_at, seq);
 alter table postrider.waiting replica identity using index waiting_key;

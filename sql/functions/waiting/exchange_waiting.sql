@@ -41,6 +41,7 @@ declare
     v_due int;           -- how many were taken
     v_keys text[];       -- of messages of an ordered consumer that ended with this report
     v_throttled int := 0;  -- -1: more may start, -2: throttled messages have to wait
+    v_places tid[];
     v_up_to postrider.waiting_place;  -- the last that was taken
     v_lease bigint;
     v_token uuid;
@@ -70,6 +71,7 @@ begin
             p := postrider.take_waiting(-c.consumer_id, p_limit, p_idle, clock_timestamp(),
                                         p_limit >= 100 and v_waiting = 0 and not (c.ordered or c.limited));
             t := p.taken;
+            v_places := p.places;
             v_up_to := p.up_to;
             if c.ordered then
                 t := postrider.take_ordered(c, t, p_limit, p_chain, v_keys);
@@ -80,7 +82,7 @@ begin
             t := postrider.hold_back(c, t);
         end if;
         if t.seqs <> '{}' then
-            b := postrider.hand_out_waiting(c, p_worker, t);
+            b := postrider.hand_out_waiting(c, p_worker, t, v_places);
         end if;
         if c.limited and not c.paused then
             p := postrider.hand_out_limited(c, p_worker, t, b, p_limit);
@@ -97,9 +99,7 @@ begin
     if p_lease is not null then
         v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
     end if;
-    if b.parked > 0 then
-        perform postrider.ring(c.channel);
-    end if;
+    perform postrider.ring(c.channel) where b.parked > 0;
     return next row(v_settled, case when v_waiting > 0 then v_waiting when v_due = p_limit then -1 else v_throttled end,
                     v_lease, v_token, b.messages);
 end

@@ -168,7 +168,7 @@ begin
     assert v_rows between 1 and 1000, format('a claim looked at %s buckets', v_rows);
     assert (select count(*) < 15000 from postrider.limit_bucket), 'claims remove them';
     insert into postrider.waiting
-    select -(select id from postrider.consumer where channel = 'buckets'), 0, false, now(), 900000000 + n, '3', now(), 'test.all k' || n
+    select -(select id from postrider.consumer where channel = 'buckets'), 0, false, now(), 900000000 + n, '3', now(), 'test.all k' || n, null
     from generate_series(1, 20000) n;
     commit;
     analyze postrider.waiting;

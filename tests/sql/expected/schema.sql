@@ -1843,11 +1843,11 @@ CREATE FUNCTION postrider.hand_out_limited(p_cursor postrider.claim_cursor, p_wo
 
 ALTER FUNCTION postrider.hand_out_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_batch postrider.claim_batch, p_limit integer, OUT taken postrider.taken, OUT batch postrider.claim_batch, OUT throttled integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) RETURNS postrider.claim_batch
+CREATE FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_places tid[]) RETURNS postrider.claim_batch
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_places tid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text DEFAULT NULL::text, p_error_class text DEFAULT NULL::text, p_outcome text DEFAULT 'transient'::text, p_delay_ms double precision DEFAULT NULL::double precision, p_succeeded boolean DEFAULT true, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2576,6 +2576,12 @@ CREATE FUNCTION postrider.packed(p_message postrider.message) RETURNS bytea
 
 ALTER FUNCTION postrider.packed(p_message postrider.message) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.packed_if_small(p_cursor postrider.claim_cursor, p_message postrider.message) RETURNS bytea
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.packed_if_small(p_cursor postrider.claim_cursor, p_message postrider.message) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2624,7 +2630,8 @@ CREATE TABLE postrider.waiting (
     seq bigint NOT NULL,
     xid xid8 NOT NULL,
     published_at timestamp with time zone NOT NULL,
-    limit_key text COLLATE pg_catalog."C"
+    limit_key text COLLATE pg_catalog."C",
+    place tid
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -2727,6 +2734,12 @@ CREATE FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with ti
     AS ...;
 
 ALTER FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.placed_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_places tid[]) RETURNS SETOF postrider.claim_batch
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.placed_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_places tid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
@@ -3974,11 +3987,11 @@ CREATE FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timest
 
 ALTER FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) RETURNS record
+CREATE FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT places tid[], OUT up_to postrider.waiting_place) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT places tid[], OUT up_to postrider.waiting_place) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) RETURNS SETOF postrider.claim_batch
     LANGUAGE sql STABLE
@@ -4116,7 +4129,7 @@ CREATE FUNCTION postrider.waiting_cursor(p_worker uuid) RETURNS SETOF postrider.
 
 ALTER FUNCTION postrider.waiting_cursor(p_worker uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) RETURNS SETOF postrider.message
+CREATE FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) RETURNS TABLE(xid xid8, seq bigint, priority smallint, keyed boolean, due_at timestamp with time zone, published_at timestamp with time zone, target text, event_type text, place tid)
     LANGUAGE sql STABLE
     AS ...;
 
@@ -4134,7 +4147,7 @@ CREATE FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean
 
 ALTER FUNCTION postrider.waiting_mark(p_consumer_id integer, p_continue boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) RETURNS SETOF postrider.message
+CREATE FUNCTION postrider.waiting_range(p_cursor postrider.claim_cursor) RETURNS TABLE(xid xid8, seq bigint, priority smallint, keyed boolean, due_at timestamp with time zone, published_at timestamp with time zone, target text, event_type text, place tid)
     LANGUAGE sql STABLE
     AS ...;
 
@@ -6790,7 +6803,7 @@ GRANT ALL ON FUNCTION postrider.group_shown(p_consumer text, p_channel text, p_h
 
 REVOKE ALL ON FUNCTION postrider.hand_out_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_batch postrider.claim_batch, p_limit integer, OUT taken postrider.taken, OUT batch postrider.claim_batch, OUT throttled integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_places tid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) TO postrider_worker;
@@ -7094,6 +7107,8 @@ GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postri
 
 REVOKE ALL ON FUNCTION postrider.packed(p_message postrider.message) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.packed_if_small(p_cursor postrider.claim_cursor, p_message postrider.message) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_ended(p_place postrider.ended_place, p_outcomes jsonb) FROM PUBLIC;
@@ -7136,6 +7151,8 @@ REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker 
 REVOKE ALL ON FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.placed_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_places tid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
@@ -7555,7 +7572,7 @@ REVOKE ALL ON FUNCTION postrider.take_over(p_consumer_id integer, p_failures jso
 
 REVOKE ALL ON FUNCTION postrider.take_slots(p_schedule postrider.schedule, p_now timestamp with time zone, p_limit integer, OUT schedule postrider.schedule, OUT slots timestamp with time zone[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT up_to postrider.waiting_place) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_waiting(p_consumer_id integer, p_limit integer, p_idle boolean, p_now timestamp with time zone, p_continue boolean, OUT taken postrider.taken, OUT places tid[], OUT up_to postrider.waiting_place) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken) FROM PUBLIC;
 

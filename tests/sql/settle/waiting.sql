@@ -3,6 +3,7 @@
 --   they do not wait for the log, and the log does not wait for them; those of a priority below 0 wait until it is empty
 --   a message of a low priority that has been due for a minute gets its share
 --   large claims begin where the one before ended, and pass over nothing
+--   one whose row in the log was moved is found, and another row in its place is not taken for it
 --   one that fails, is given back or was held by a dead worker becomes a delivery, for the handlers of the time it was handed out
 --   outbox, redeliver, bury, reschedule, remove_consumer and the dropping of partitions know them
 \ir ../include/promises.sql
@@ -262,5 +263,26 @@ begin
     assert cardinality(v_all) = 901 and (select count(distinct s) from unnest(v_all) s) = 901, cardinality(v_all);
     assert v_all[1:100] = (select array_agg(m.seq order by m.published_at, m.seq)
                            from (select * from postrider.message m where m.channel = 'continues' and m.priority = 3 order by m.seq limit 100) m);
+end
+$$;
+
+-- the place of a message's row is a hint: a row that was moved is found by the index, and another one in its place is not handed out
+do $$
+declare
+    w uuid := promise.worker('moved');
+begin
+    perform promise.waits('moved', n, 1) from generate_series(1, 6) n;
+    commit;
+    assert promise.numbers(w, 1) = '{1}';
+    commit;
+    assert (select count(*) from postrider.waiting t join postrider.message m on m.seq = t.seq and m.ctid = t.place where m.channel = 'moved') = 5;
+    assert promise.numbers(w, 1) = '{2}', 'found where it is';
+    update postrider.message m set headers = '{"moved": true}' where m.channel = 'moved' and m.payload ->> 'n' = '3';
+    update postrider.waiting t set place = (select m.ctid from postrider.message m where m.channel = 'moved' and m.payload ->> 'n' = '5')
+    where t.seq = (select m.seq from postrider.message m where m.channel = 'moved' and m.payload ->> 'n' = '4');
+    update postrider.waiting t set place = null
+    where t.seq = (select m.seq from postrider.message m where m.channel = 'moved' and m.payload ->> 'n' = '6');
+    commit;
+    assert promise.numbers(w, 10) = '{3,4,5,6}';
 end
 $$;

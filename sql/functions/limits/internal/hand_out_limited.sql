@@ -35,7 +35,7 @@ begin
         v_keys := t.keys;
         t.keys := '{}';
         c.limited := false;  -- they have their turn
-        b := postrider.hand_out_waiting(c, p_worker, t);
+        b := postrider.hand_out_waiting(c, p_worker, t, null);
         t.keys := v_keys;
         taken := postrider.add_taken(taken, t);
         taken.keyed := taken.keyed || t.keyed;

@@ -9,5 +9,6 @@ create or replace function postrider.throttled(p_consumer_id int, p_aside postri
                coalesce((p_message).available_at, (p_message).published_at), (p_message).seq, (p_message).xid,
                (p_message).published_at,
                postrider.limit_key((p_aside).throttled, (p_aside).key, (p_message).workspace_id, (p_message).ordering_key,
-                                   (p_message).partition_key, (p_message).source, (p_message).event_type))::postrider.waiting
+                                   (p_message).partition_key, (p_message).source, (p_message).event_type),
+               null)::postrider.waiting
     $$;

@@ -1,10 +1,11 @@
--- hand_out_waiting(cursor, worker, taken): the messages that were taken, in their order, for a worker that has all handlers of the
+-- hand_out_waiting(cursor, worker, taken, places): the messages that were taken, in their order, for a worker that has all handlers of the
 -- consumer; otherwise, when one is large or a limit can bind, as pick() decides on each. Messages behind those that fill a claim wait again.
+-- p_places: where their rows are, null or shorter when it is not known of all.
 -- Returns: the messages to hand out, and how many deliveries were made of others.
 -- Touches: waiting, follower, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
--- postrider: after taken_batch, pick, taken_messages, cut_chains
+-- postrider: after placed_batch, taken_batch, pick, taken_messages, cut_chains
 create or replace function postrider.hand_out_waiting(
-    p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken
+    p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_places tid[]
 ) returns postrider.claim_batch
     language plpgsql volatile
     as $$
@@ -16,7 +17,12 @@ declare
     b postrider.claim_batch;
 begin
     if c.complete and not c.limited then
-        select * into b from postrider.taken_batch(c, p_taken);
+        if cardinality(p_places) = cardinality(p_taken.seqs) then
+            select * into b from postrider.placed_batch(c, p_taken, p_places);
+        end if;
+        if b.special is not false then
+            select * into b from postrider.taken_batch(c, p_taken);
+        end if;
         if not b.special then
             return b;
         end if;

@@ -13,16 +13,12 @@ declare
     c postrider.claim_cursor := p_cursor;
 begin
     with read as materialized (
-        (select m.xid, m.seq, m.priority, m.available_at, m.published_at, m.target, m.event_type,
-                m.unique_key is not null or m.set_id is not null as keyed
-         from postrider.waiting_late(c) m where p_late limit p_limit)
+        (select m.* from postrider.waiting_late(c) m where p_late limit p_limit)
         union all
-        (select m.xid, m.seq, m.priority, m.available_at, m.published_at, m.target, m.event_type,
-                m.unique_key is not null or m.set_id is not null
-         from postrider.waiting_range(c) m where not p_late order by m.xid, m.seq limit p_limit)
+        (select m.* from postrider.waiting_range(c) m where not p_late order by m.xid, m.seq limit p_limit)
     ), noted as (
-        insert into postrider.waiting (consumer_id, priority, keyed, due_at, seq, xid, published_at)
-        select -c.consumer_id, m.priority, m.keyed, coalesce(m.available_at, m.published_at), m.seq, m.xid, m.published_at
+        insert into postrider.waiting (consumer_id, priority, keyed, due_at, seq, xid, published_at, place)
+        select -c.consumer_id, m.priority, m.keyed, m.due_at, m.seq, m.xid, m.published_at, m.place
         from read m
         where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
         returning 1

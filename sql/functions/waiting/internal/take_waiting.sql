@@ -3,13 +3,14 @@
 -- p_continue: nothing began to wait since the claim before, so this one may begin where that one ended (waiting_mark()).
 -- No priority starves: a tenth of every claim, or every tenth claim when it is for fewer than ten messages, goes to the priority
 -- whose first message has been due for longest, if that is a minute or more.
--- Returns: null fields when nothing is due; after a large claim that was full also the last place, of whose priority nothing up to it is left.
+-- Returns: null fields when nothing is due. places: where the messages' rows are, as far as it is known. up_to: after a large claim that
+--   was full the last one, of whose priority nothing up to it is left.
 -- The caller holds the consumer's claim lock, so no row is taken twice.
 -- Touches: waiting (delete), lease (read). The caller's settings pin the plans.
 -- postrider: after waiting_mark, waiting_levels
 create or replace function postrider.take_waiting(
     p_consumer_id int, p_limit int, p_idle boolean, p_now timestamptz, p_continue boolean,
-    out taken postrider.taken, out up_to postrider.waiting_place
+    out taken postrider.taken, out places tid[], out up_to postrider.waiting_place
 )
     language plpgsql volatile
     as $$
@@ -38,7 +39,7 @@ begin
         select w.*
         from share s
         cross join lateral (
-            select w.ctid, w.priority, w.keyed, w.due_at, w.seq, w.xid, w.published_at
+            select w.ctid, w.priority, w.keyed, w.due_at, w.seq, w.xid, w.published_at, w.place
             from postrider.waiting w
             where w.consumer_id = p_consumer_id and w.priority = s.priority and w.due_at <= p_now
               and (w.due_at, w.seq) >= (s.due_at, s.seq)
@@ -46,9 +47,9 @@ begin
             limit s.most offset s.skip) w
         limit p_limit
     )
-    select array_agg(d.ctid), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at),
+    select array_agg(d.ctid), array_agg(d.place), array_agg(d.seq), array_agg(d.xid), min(d.published_at), max(d.published_at),
            coalesce(array_agg(d.seq) filter (where d.keyed), '{}'), '{}', exists (select from overdue)
-    into v_rows, taken.seqs, taken.xids, taken.from_at, taken.to_at, taken.keyed, taken.keys, v_overdue
+    into v_rows, places, taken.seqs, taken.xids, taken.from_at, taken.to_at, taken.keyed, taken.keys, v_overdue
     from (select * from due d order by d.priority desc, d.due_at, d.seq) d;
     if v_rows is not null then
         if p_limit >= 100 and cardinality(v_rows) = p_limit and not v_overdue then

@@ -3,7 +3,7 @@
 --   not be handed out, and pick() looks at the messages one by one.
 -- Stable, one query and without settings, so that the planner inlines it: then it is parsed with every plan, and a column that a
 -- migration adds to the log does not break it.
--- postrider: after packed, wants
+-- postrider: after packed_if_small
 create or replace function postrider.taken_batch(p_cursor postrider.claim_cursor, p_taken postrider.taken)
     returns setof postrider.claim_batch
     language sql stable
@@ -15,12 +15,7 @@ create or replace function postrider.taken_batch(p_cursor postrider.claim_cursor
         select m.seq, m.packed
         from rows from (pg_catalog.unnest((p_taken).seqs), pg_catalog.unnest((p_taken).xids)) with ordinality as t(seq, xid, n)
         cross join lateral (
-            select m.seq,
-                   case when pg_catalog.octet_length(m.payload::text) <= 8000
-                         and coalesce(pg_catalog.octet_length(m.headers::text) <= 8000, true)
-                         and postrider.wants((p_cursor).name, (p_cursor).all_types, (p_cursor).exact_types,
-                                             (p_cursor).type_prefixes, null, m.event_type)
-                        then postrider.packed(m) end as packed
+            select m.seq, postrider.packed_if_small(p_cursor, m) as packed
             from postrider.message m
             where m.channel = (p_cursor).channel and m.xid = t.xid and m.seq = t.seq
               and m.published_at >= (p_taken).from_at and m.published_at <= (p_taken).to_at
