@@ -1,5 +1,7 @@
 #include "serve/page_bundle.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <regex>
@@ -13,21 +15,24 @@ class bundler {
   public:
     explicit bundler(std::span<const embedded_file> files) : files_(files) {}
 
-    /// Appends the module after those that it imports; gives the name of its exports.
-    std::string add(const std::string& path);
-    std::string text() && { return std::move(text_); }
+    /// The script of an entry.
+    std::string bundle(const std::string& entry);
 
   private:
     struct part {
         std::string path;
+        std::string exported = {};
         bool complete = false;
     };
 
+    /// Appends the module after those that it imports; gives the name of its exports.
+    std::string add(const std::string& path);
     std::string_view source_of(const std::string& path) const;
     std::string import(const std::string& line, const std::string& path);
 
     std::span<const embedded_file> files_;
     std::vector<part> parts_;
+    std::string imports_;  ///< of everything in the scripts so far
     std::string text_;
 };
 
@@ -43,6 +48,26 @@ std::string_view bundler::source_of(const std::string& path) const {
 bool is_comment(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     return line.starts_with("//") || (line.starts_with("/**") && line.ends_with("*/"));
+}
+
+// A browser keeps a script with other characters in two bytes each, and takes longer to read it.
+// They occur in strings and templates alone, where an escape means the same.
+std::string in_ascii(std::string_view text) {
+    std::string made;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        if (lead < 0x80) {
+            made += text[i];
+            continue;
+        }
+        const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+        unsigned code = lead & (0x3fU >> static_cast<unsigned>(more));
+        for (int k = 0; k < more; ++k) {
+            code = code << 6U | (static_cast<unsigned char>(text.at(++i)) & 0x3fU);
+        }
+        made += fmt::format("\\u{{{:x}}}", code);
+    }
+    return made;
 }
 
 std::string bundler::import(const std::string& line, const std::string& path) {
@@ -94,16 +119,38 @@ std::string bundler::add(const std::string& path) {
         body += line + "\n";
     }
     text_ += "const " + name + " = (() => {\n" + body + "return {" + exported + " };\n})();\n";
+    parts_[number].exported = exported;
     parts_[number].complete = true;
     return name;
 }
 
+std::string bundler::bundle(const std::string& entry) {
+    const auto first = parts_.size();
+    text_ = imports_;
+    const auto name = add(entry);
+    std::string names;
+    for (auto number = first; number < parts_.size(); ++number) {
+        names += " module" + std::to_string(number) + ",";
+    }
+    text_ += "export {" + names + " };\n";
+    if (const auto& own = parts_[first].exported; !own.empty()) {
+        text_ += "export const {" + own + " } = " + name + ";\n";
+    }
+    imports_ += "import {" + names + " } from './" +
+                std::filesystem::path(entry).filename().string() + "';\n";
+    return in_ascii(text_);
+}
+
 }  // namespace
 
-std::string bundle_modules(std::span<const embedded_file> files, std::string_view entry) {
+std::vector<std::string> bundle_modules(std::span<const embedded_file> files,
+                                        std::span<const std::string_view> entries) {
     bundler made(files);
-    made.add(std::string(entry));
-    return std::move(made).text();
+    std::vector<std::string> scripts;
+    for (const auto entry : entries) {
+        scripts.push_back(made.bundle(std::string(entry)));
+    }
+    return scripts;
 }
 
 }  // namespace postrider::serve

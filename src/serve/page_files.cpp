@@ -88,9 +88,13 @@ page_assets::page_assets() {
                      "='";
     add("index.html", with_inline(with_versions(page_file("index.html")->text, version), early));
     add("openapi.json", text_of("openapi.json"));
-    // A browser pays for each file, even for one that it has: scripts and styles are one file each.
+    // A browser pays for each file, even for one that it has: styles are one file, and scripts two,
+    // what the first view needs and the rest.
     add_versioned("page.css", text_of("assets/base.css") + text_of("assets/parts.css"));
-    add_versioned("main.js", bundle_modules(page_files(), "assets/main.js"));
+    constexpr std::array<std::string_view, 2> entries{"assets/main.js", "assets/views.js"};
+    const auto scripts = bundle_modules(page_files(), entries);
+    add_versioned("main.js", scripts[0]);
+    add_versioned("views.js", scripts[1]);
     add_versioned("chart.js", text_of("assets/chart.js"));
 }
 

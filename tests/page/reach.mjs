@@ -137,7 +137,7 @@ export function reach(stage) {
         const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
         await writeFile(path.join(artefacts, 'weight.json'), JSON.stringify({ total, sizes }, null, 4));
         const size = (file) => Object.entries(sizes).find(([name]) => name.endsWith(`/${file}`))?.[1];
-        assert.ok(size('chart.js') > 100000 && size('main.js') > 0, JSON.stringify(sizes));
+        assert.ok(size('chart.js') > 100000 && size('main.js') > 0 && size('views.js') > 0, JSON.stringify(sizes));
         assert.ok(total <= 440 * 1024, `${total} bytes`);
         console.log(`# the page weighs ${Math.round(total / 1024)} KiB`);
         await page.end();

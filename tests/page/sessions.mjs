@@ -6,12 +6,36 @@ const tokenOf = (link) => decodeURIComponent(new URLSearchParams(new URL(link).h
 const signedIn = (page) => page.waitForFunction(() => document.querySelector('main[aria-busy="false"] h1') && !document.querySelector('input[name="token"]'));
 
 export function sessions(stage) {
-    it('needs_two_files_before_it_shows_something_and_the_library_for_charts_afterwards', async () => {
+    it('needs_two_files_before_it_shows_something_and_the_other_views_and_the_library_for_charts_afterwards', async () => {
         const page = await stage.page();
         await eventually(() => page.evaluate(() => Boolean(globalThis.Chart)), 'the library');
         const asked = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/')));
-        assert.deepEqual(asked.map((name) => name.split('/').at(-1)).sort(), ['chart.js', 'main.js', 'page.css']);
-        assert.match(asked.at(-1), /chart\.js$/);
+        assert.deepEqual(asked.map((name) => name.split('/').at(-1)).sort(), ['chart.js', 'main.js', 'page.css', 'views.js']);
+        assert.deepEqual(asked.slice(0, 2).map((name) => name.split('/').at(-1)).sort(), ['main.js', 'page.css']);
+        await page.end();
+    });
+
+    it('reads_the_script_of_the_other_views_at_once_when_a_link_leads_to_one', async () => {
+        const page = await stage.page();
+        const tab = await page.context().newPage();
+        await tab.goto(`${stage.server.origin}/#/workers`);
+        await tab.getByRole('heading', { name: 'Workers' }).waitFor();
+        const [views, main] = await tab.evaluate(() => ['views.js', 'main.js'].map((file) =>
+            performance.getEntriesByType('resource').find(({ name }) => name.endsWith(`/${file}`))));
+        assert.ok(views.startTime < main.responseEnd + 50, `${views.startTime} and ${main.responseEnd}`);
+        await page.end();
+    });
+
+    it('shows_its_frame_when_the_first_view_takes_long', async () => {
+        const page = await stage.page();
+        const tab = await page.context().newPage();
+        const held = [];
+        await tab.route('**/api/v1/overview*', (route) => held.push(route));
+        await tab.goto(`${stage.server.origin}/`);
+        await tab.getByText('Loading …').waitFor();
+        assert.ok(await tab.locator('header .brand').isVisible());
+        await Promise.all(held.map((route) => route.continue()));
+        await tab.getByRole('heading', { name: 'Overview' }).waitFor();
         await page.end();
     });
 

@@ -1,5 +1,8 @@
 // Part of the HTML, so it runs before the first paint and before the other scripts are there: applies the theme, so that no other theme
-// flashes, and begins the requests that the first view needs. Without a choice the system's theme counts.
+// flashes, and begins the requests that the first view needs. Without a choice the system's theme counts. Until that view is there (main.js)
+// nothing is laid out: the browser would do it twice. If it takes longer, the frame is shown without it.
+document.documentElement.hidden = true;
+setTimeout(() => { document.documentElement.hidden = false; }, 400);
 (() => {
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const apply = () => {
@@ -33,6 +36,13 @@ globalThis.early = {
         }
     },
 };
+if (/^#?\/[^&?]/.test(location.hash)) {
+    // A view of the second script is shown first.
+    const views = document.createElement('link');
+    views.rel = 'modulepreload';
+    views.href = document.querySelector('meta[name="views"]').content;
+    document.head.append(views);
+}
 if (localStorage.getItem('postrider.session') && !location.hash.includes('token=')) {
     globalThis.early.begin(localStorage.getItem('postrider.session'));
 }

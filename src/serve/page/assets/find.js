@@ -2,7 +2,7 @@
 import { Problem, get, path } from './core/api.js';
 import { go } from './core/route.js';
 import { values } from './parts/suggest.js';
-import { guess, isId } from './views/messages.js';
+import { guess, isId } from './parts/search_word.js';
 
 // A search is of one channel, and a token has a rate of requests.
 const channelsMax = 40;

@@ -11,9 +11,19 @@ import { reach } from './core/reach.js';
 import { signInForm } from './sign_in.js';
 import { startTheme } from './theme_button.js';
 import { here, link } from './core/route.js';
-import { findView } from './views.js';
+import { overview } from './views/overview.js';
 
 const main = document.getElementById('main');
+
+// All views but the first are in a script of their own, which is read when the first one is painted, or when another one comes first.
+const otherViews = () => import('./views.js');
+
+/** Shows a view, and with the first one the page, which early.js has hidden. */
+function fill(...content) {
+    document.documentElement.hidden = false;
+    replace(main, ...content);
+}
+
 let me = null;
 let shown = null;
 // The exchange of the token of a link for a session.
@@ -23,7 +33,7 @@ let entering = Promise.resolve();
 class Showing {
     constructor(route) {
         this.route = route;
-        this.view = findView(route.parts);
+        this.view = route.parts.length === 0 ? overview : null;
         this.stop = new AbortController();
         this.text = '';
     }
@@ -37,16 +47,17 @@ class Showing {
     end() {
         this.stop.abort();
         clearTimeout(this.timer);
-        this.view.leave?.();
+        this.view?.leave?.();
     }
 
     async load(again = false) {
         clearTimeout(this.timer);
         again || main.setAttribute('aria-busy', 'true');
         const slow = again ? 0 : setTimeout(() => {
-            this.stop.signal.aborted || replace(main, h('p.loading', { role: 'status' }, 'Loading …'));
+            this.stop.signal.aborted || fill(h('p.loading', { role: 'status' }, 'Loading …'));
         }, 150);
         try {
+            this.view ??= (await otherViews()).findView(this.route.parts);
             await entering;
             if (this.stop.signal.aborted) {
                 return;
@@ -98,7 +109,7 @@ class Showing {
             return;
         }
         const focus = again ? rememberFocus() : null;
-        replace(main, this.view.show(data, this.context));
+        fill(this.view.show(data, this.context));
         focus?.();
         this.view.shown?.(data, this.context);
     }
@@ -121,7 +132,7 @@ class Showing {
             return;
         }
         if (this.data === undefined) {
-            replace(main, h('h1', 'This could not be shown'), problem(failure),
+            fill(h('h1', 'This could not be shown'), problem(failure),
                 h('div.row', h('button', { type: 'button', click: () => this.load() }, 'Try again'),
                     h('a', { href: '#/' }, 'To the overview')));
         } else if (!reach.downSince && failure.status !== 0 && !document.getElementById('stale')) {
@@ -150,7 +161,7 @@ function signedOut(failure) {
     document.getElementById('leave').hidden = true;
     replace(document.getElementById('who'));
     document.title = 'Sign in · Postrider';
-    replace(main, signInForm(failure.refused && failure));
+    fill(signInForm(failure.refused && failure));
     main.querySelector('input').focus();
 }
 
@@ -319,7 +330,10 @@ function start() {
         }
     });
     setInterval(() => keepTime(main), 5000);
-    route().then(() => afterPaint(() => live.start()));
+    route().then(() => afterPaint(() => {
+        otherViews().catch(() => {});
+        live.start();
+    }));
 }
 
 start();

@@ -14,10 +14,14 @@ export function switchZone() {
     document.dispatchEvent(new Event('zone'));
 }
 
-const grouped = new Intl.NumberFormat('en-GB');
+/** 1234567.8 → 1,234,567.8. Intl would load its data first, which takes as long as everything else until the first paint. */
+function grouped(number) {
+    const [whole, part] = String(Math.round(number * 1000) / 1000).split('.');
+    return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (part ? `.${part}` : '');
+}
 
 export function count(value) {
-    return value === null || value === undefined ? '–' : grouped.format(Number(value));
+    return value === null || value === undefined ? '–' : grouped(Number(value));
 }
 
 /** Compact: 1,234 → 1.2k. */
@@ -29,12 +33,12 @@ export function short(value) {
             return `${scaled >= 100 ? scaled.toFixed(0) : scaled.toFixed(1)}${unit}`;
         }
     }
-    return grouped.format(Math.round(number));
+    return grouped(Math.round(number));
 }
 
 export function rate(value) {
     const number = Number(value ?? 0);
-    return `${number >= 100 ? grouped.format(Math.round(number)) : number.toFixed(number >= 10 || number === 0 ? 0 : 1)}/s`;
+    return `${number >= 100 ? grouped(Math.round(number)) : number.toFixed(number >= 10 || number === 0 ? 0 : 1)}/s`;
 }
 
 export function plural(number, one, many = `${one}s`) {

@@ -9,18 +9,10 @@ import { crumbs, envelope, error, facts, handlerLink, head, state } from '../par
 import { payloadBox } from '../parts/payload.js';
 import { here, link } from '../core/route.js';
 import { savedFilters } from '../parts/saved.js';
+import { guess } from '../parts/search_word.js';
 import { timeline } from '../parts/timeline.js';
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const searchModes = [['', 'Auto-detect'], ['id', 'Message id'], ['idempotency_key', 'Idempotency key'], ['trace', 'Trace'], ['event_type', 'Type']];
-
-export const isId = (word) => uuid.test(word);
-
-/** The most likely search mode of a word. */
-export function guess(word) {
-    return uuid.test(word) ? 'id' : /^([0-9a-f]{2}-)?[0-9a-f]{32}(-|$)/i.test(word) ? 'trace'
-        : /^[a-z][a-z0-9_-]*(\.[a-z0-9_*-]+)+$/.test(word) ? 'event_type' : 'idempotency_key';
-}
 
 function search({ query, me }) {
     const word = (query.q ?? '').trim();
