@@ -49,7 +49,7 @@ export const uniqueKeys = {
                 { title: 'Key', kind: 'wide', cell: (row) => outside(row.key) },
                 { title: 'Handler', cell: handlerLink },
                 { title: 'Held', cell: (row) => [scopes[row.scope] ?? outside(row.scope), row.running && h('div.muted', 'its job runs')] },
-                { title: 'Job', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },
+                { title: 'Job', kind: 'tight', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },
                 { title: 'Since', kind: 'tight', cell: (row) => ago(row.taken_at) },
                 { title: 'Until', kind: 'tight', cell: (row) => ago(row.expires_at) },
                 { title: 'Actions', cell: (row) => mayOperate && h('button.small', { type: 'button', 'aria-label': `Cancel the job of ${row.key}`,
