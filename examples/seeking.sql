@@ -1,5 +1,5 @@
 -- A search index was lost, and a consumer handles the messages since a time again; another one skips messages that are of no use any more.
--- On the command line it is `postrider consumers seek`, on the page "Move …" of a consumer.
+-- On the command line it is `postrider consumers seek`, on the page "Seek …" of a consumer.
 \set ON_ERROR_STOP on
 
 select gen_random_uuid() as search, gen_random_uuid() as metrics \gset

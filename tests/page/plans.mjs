@@ -99,7 +99,7 @@ function moving(stage) {
         const page = await stage.page({ width: 360, height: 740 });
         page.expectsFailures = true;
         await page.to('#/consumers?consumer=seeker');
-        await page.getByRole('button', { name: 'Move seeker' }).click();
+        await page.getByRole('button', { name: 'Seek seeker' }).click();
         await page.getByLabel('Instant, or age').fill('noon');
         await press(page, 'Show the effect');
         await dialog(page).getByText(/noon/).waitFor();
@@ -108,7 +108,7 @@ function moving(stage) {
         await dialog(page).getByText('3 messages: never delivered').waitFor();
         await page.shoot('move-effect-360');
         await sql(`select postrider.publish('order.placed', '{}', p_channel => 'seeker') \\g /dev/null`);
-        await confirm(page, 'Move the consumer', 'old values');
+        await confirm(page, 'Seek', 'old values');
         await page.getByText('seeker is moved: 3 skipped, 0 delivered again.').waitFor();
         assert.equal(await sql(`select count(*) from postrider.claim('${seeker.id}', 10)`), '1', 'the one that came after the preview');
         assert.equal(await audits('seek_consumer', 'seeker'), 'old values');
@@ -168,7 +168,7 @@ export function plans(stage) {
         for (const hash of ['#/limits?consumer=looked', '#/consumers?consumer=looked', '#/unique-keys', '#/handlers/looked/looked.it?channel=looked']) {
             await page.to(hash);
             await page.locator('main').getByText('looked').first().waitFor();
-            assert.equal(await page.locator('main').getByRole('button', { name: /Limit|Change|Remove|Move|Cancel/ }).count(), 0, hash);
+            assert.equal(await page.locator('main').getByRole('button', { name: /Limit|Change|Remove|Seek|Cancel/ }).count(), 0, hash);
         }
         await page.end();
     });

@@ -24,14 +24,14 @@ async function turn(row, reload) {
 }
 
 /** To an instant: messages before it are skipped, messages since then are delivered again. */
-async function move(row, reload) {
+async function seek(row, reload) {
     const where = `consumers/${path(row.consumer)}/seek`;
     const done = await plan({
-        title: `Move ${row.consumer}`,
+        title: `Move ${row.consumer} to an instant`,
         text: h('p', 'Messages before the instant that no worker has had yet are skipped. Messages since the instant are delivered again.'),
         fields: [{ name: 'to', title: 'Instant, or age', note: '2026-03-01T12:00Z, 90m, 2h or 3d. Empty: now, which skips every message that waits.' }],
         look: ({ to }) => post(`${where}/preview`, { channel: row.channel, ...(to && { to }) }),
-        told: ({ to, skipped, waiting, again }) => ({ title: `Move ${row.consumer}?`, action: 'Move the consumer', danger: true, text: facts([['To', stamp(to)],
+        told: ({ to, skipped, waiting, again }) => ({ title: `Move ${row.consumer}?`, action: 'Seek', danger: true, text: facts([['To', stamp(to)],
             ['Skipped', `${plural(skipped, 'message')}: never delivered${waiting > 0 ? `; ${count(waiting)} of them wait for their time or have a priority` : ''}`],
             ['Again', `${plural(again, 'message')}: delivered again, as far as the log has them`], ['Stay', 'running messages, retries and dead letters']]) }),
         perform: ({ to }, values, reason) => post(where, { channel: row.channel, to, reason }),
@@ -72,7 +72,7 @@ export const consumers = {
                     : h('a', { href: link(['workers'], { consumer: row.consumer }) }, count(row.workers))) },
                 { title: 'Actions', cell: (row) => mayControl && h('div.row',
                     h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`, click: () => turn(row, reload) }, row.paused ? 'Resume …' : 'Pause …'),
-                    h('button.small', { type: 'button', 'aria-label': `Move ${row.consumer}`, click: () => move(row, reload) }, 'Move …')) },
+                    h('button.small', { type: 'button', 'aria-label': `Seek ${row.consumer}`, click: () => seek(row, reload) }, 'Seek …')) },
             ],
         }), pager(page, plural(page.rows.length, 'consumer'))],
     keys: (page, { mayControl, reload }) => (mayControl ? { p: ['Pause or resume it', () => {
