@@ -8,14 +8,14 @@
 namespace postrider {
 namespace {
 
-std::string checked(const char* name, const std::string& value) {
+std::string usable_text(const char* name, const std::string& value) {
     if (usable_utf8(value) != value.size()) {
         throw usage_error(std::string("cancel: ") + name + " must be UTF-8 without zero bytes");
     }
     return value;
 }
 
-std::string filter_json(const job_filter& which) {
+std::string job_filter_json(const job_filter& which) {
     json_object made;
     if (!which.ids.empty()) {
         json_array ids;
@@ -31,7 +31,7 @@ std::string filter_json(const job_filter& which) {
                                       {"event_type", &which.event_type},
                                       {"workspace_id", &which.workspace_id}}) {
         if (*value) {
-            made.add(name, checked(name, **value));
+            made.add(name, usable_text(name, **value));
         }
     }
     return made.text();
@@ -40,8 +40,8 @@ std::string filter_json(const job_filter& which) {
 }  // namespace
 
 std::int64_t cancel(executor& within, const job_filter& which, const audit_note& why) {
-    const std::optional<std::string> values[] = {filter_json(which), checked("actor", why.actor),
-                                                 checked("reason", why.reason)};
+    const std::optional<std::string> values[] = {
+        job_filter_json(which), usable_text("actor", why.actor), usable_text("reason", why.reason)};
     return std::stoll(
         within.query_value("select count(*) from postrider.cancel($1, $2, $3)", values));
 }

@@ -23,7 +23,7 @@ export const limits = {
             columns: [
                 { title: 'Handler', cell: (row) => [h('a', { href: handlerPage(row) }, outside(row.handler)),
                     h('div.muted', outside(row.consumer), ' on ', outside(row.channel))] },
-                { title: 'Allows', kind: 'wide', cell: (row) => [rules(row.definition).map((rule) => h('div', outside(rule))),
+                { title: 'Allows', cell: (row) => [rules(row.definition).map((rule) => outside(rule, 'div.wrap')),
                     !row.binds && h('div.muted', 'Its workers have fewer threads: the limit is not reached.')] },
                 { title: 'Running', kind: 'num', cell: (row) => count(row.running) },
                 { title: 'Throttled', kind: 'num', cell: (row) => (row.throttled > 0 ? h('span.warn', count(row.throttled)) : '0') },
