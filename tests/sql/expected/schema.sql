@@ -2036,7 +2036,7 @@ CREATE FUNCTION postrider.leaves(p_document jsonb) RETURNS TABLE(field text, val
 ALTER FUNCTION postrider.leaves(p_document jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.limit_binds(p_limit postrider.handler_limit) RETURNS boolean
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
