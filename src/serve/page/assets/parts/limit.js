@@ -63,13 +63,19 @@ const address = (row) => `handlers/${path(row.consumer, row.handler)}/limit`;
 
 /** row: consumer, channel and handler. */
 export async function changeLimit(row, reload) {
-    const { rows } = await get('limits', { consumer: row.consumer, limit: 1000 });
-    const now = rows.find((one) => one.handler === row.handler && one.channel === row.channel)?.definition ?? {};
+    let now;
+    try {
+        const { rows } = await get('limits', { consumer: row.consumer, limit: 1000 });
+        now = rows.find((one) => one.handler === row.handler && one.channel === row.channel)?.definition ?? {};
+    } catch (failure) {
+        tell(`The limit could not be read: ${failure.message}.`);
+        return;
+    }
     const done = await plan({
         title: `Limit ${row.handler}`, fields: fieldsOf(now),
         look: (values) => post(`${address(row)}/preview`, { channel: row.channel, limit: definitionOf(values) }),
         told: (effect, values) => ({ title: `Limit ${row.handler}?`, action: 'Set the limit', text: facts([['Now', lines(effect.before)], ['Then', lines(definitionOf(values))],
-            ['Workers', `${count(effect.workers)}${effect.threads === null ? '' : `, with ${plural(effect.threads, 'thread')}`}; they have ${plural(effect.held, 'message')} of the consumer`],
+            ['Workers', `${count(effect.workers)}${effect.threads === null ? '' : ` with ${plural(effect.threads, 'thread')}`}; ${plural(effect.held, 'message')} of the consumer in flight`],
             effect.throttled > 0 && ['Throttled', plural(effect.throttled, 'message')], ['Effect', h('span', consequence(effect))]]) }),
         perform: (effect, values, reason) => post(address(row), { channel: row.channel, limit: definitionOf(values), reason }),
     });
