@@ -25,12 +25,20 @@ create temp table third as select * from postrider.claim(:'one', 10);
 select postrider.remove_limit('mail', 'mail.send', 'ann', 'a larger relay');
 create temp table rest as select * from postrider.claim(:'one', 10);
 
+-- Fair shares without a limit of runs: the large customer pays for three turns where others have one. A preview says what the limit will do.
+select result, binds from postrider.limit_preview('mail', 'mail.send', '{"key": "ordering_key", "weights": {"large": 3}}');
+select postrider.set_limit('mail', 'mail.send', '{"key": "ordering_key", "weights": {"large": 3}}', 'ann', 'the large plan');
+select count(postrider.publish('mail.due', p_ordering_key => k)) from unnest('{large,small}'::text[]) k, generate_series(1, 10);
+create temp table fair as select * from postrider.claim(:'two', 8);
+
 do $$
 begin
     assert (select array_agg(ordering_key order by ordering_key) from first) = '{large,small}', 'they take turns';
     assert (select array_agg(ordering_key) from second) = '{large}', 'three in all';
     assert (select array_agg(ordering_key) from third) = '{large}', 'two of a key';
     assert (select count(*) from rest) = 2;
+    assert (select array_agg(format('%s %s', f.ordering_key, f.n) order by f.ordering_key)
+            from (select ordering_key, count(*) as n from fair group by 1) f) = '{large 6,small 2}', 'three to one';
     assert not exists (select from postrider.outbox where attempts > 1), 'waiting cost no attempt';
 end
 $$;

@@ -2,6 +2,7 @@
 
 // Everything a program needs: include this one.
 #include <postrider/alert.hpp>
+#include <postrider/cancel.hpp>
 #include <postrider/error.hpp>
 #include <postrider/event.hpp>
 #include <postrider/limit.hpp>

@@ -242,6 +242,9 @@ create table postrider.unique_job (
     constraint unique_job_key primary key (consumer_id, handler, key, place)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index unique_job_seq_idx on postrider.unique_job (seq);
+-- Counters of the metrics: how many jobs were not published because their key was held, and how many were cancelled.
+create sequence postrider.unique_duplicate_seq;
+create sequence postrider.cancelled_job_seq;
 create index unique_job_expires_at_idx on postrider.unique_job (expires_at) where expires_at is not null;
 
 -- What handlers recorded of their jobs. Most jobs have no row.

@@ -14,6 +14,8 @@ PARAMETERS = {
     ("jobs.md", 1): f"{DATABASE}, const std::string& text",
     ("jobs.md", 2): f"{DATABASE}, const std::vector<postrider::message>& parts",
     ("jobs.md", 3): WORKER,
+    ("jobs.md", 4): f"{WORKER}, void (*make_report)(const postrider::event&)",
+    ("jobs.md", 5): DATABASE,
     ("ordering.md", 1): f"{DATABASE}, const std::string& payload",
     ("publishing.md", 2): "PGconn* connection",
     ("publishing.md", 3): "pqxx::connection& connection",

@@ -50,6 +50,25 @@ TEST_F(jobs_test, jobs_are_cancelled_by_unique_key_and_by_filter) {
     EXPECT_EQ(value("select count(*) from postrider.unique_keys"), "0");
 }
 
+TEST_F(jobs_test, a_dry_run_lists_the_jobs_of_a_workspace_and_cancels_none) {
+    const std::string ours = "0b8a1f1f-0000-4000-8000-00000000000a";
+    const auto mine =
+        value("select postrider.publish('invoice.due', p_workspace_id => $1)", {ours});
+    const auto theirs = job();
+    std::vector<std::string> cancel{"cancel",      "--consumer", "billing",
+                                    "--workspace", ours,         "--dry-run"};
+    const auto seen = run(cancel);
+    EXPECT_EQ(seen.status, 0) << seen.output;
+    EXPECT_NE(seen.output.find(mine), std::string::npos) << seen.output;
+    EXPECT_EQ(seen.output.find(theirs), std::string::npos) << seen.output;
+    EXPECT_EQ(value("select count(*) from postrider.audits where action = 'cancel'"), "0");
+    cancel.pop_back();
+    EXPECT_EQ(run(cancel).status, 64) << "without a reason";
+    cancel.insert(cancel.end(), {"--yes", "--reason", "left"});
+    EXPECT_EQ(run(cancel).status, 0);
+    EXPECT_EQ(value("select string_agg(id::text, ',') from postrider.claim($1)", {worker}), theirs);
+}
+
 TEST_F(jobs_test, progress_and_result_are_shown) {
     const auto id = job();
     value("select count(*) from postrider.claim($1)", {worker});

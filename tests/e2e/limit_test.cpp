@@ -11,6 +11,30 @@ class limit_command : public operating_fixture {
     }
 };
 
+TEST_F(limit_command, a_dry_run_shows_the_effect_and_changes_nothing) {
+    const std::vector<std::string> set{"set",           "billing", "billing.send_invoice",
+                                       "--concurrency", "1",       "--dry-run"};
+    const auto seen = limit(set);
+    EXPECT_EQ(seen.status, 0) << seen.output;
+    EXPECT_TRUE(contains(seen.output, "would be created; nothing was changed")) << seen.output;
+    EXPECT_TRUE(contains(seen.output, "messages beyond the limit wait")) << seen.output;
+    EXPECT_EQ(limit({"list"}).output, "no limits\n");
+    auto done = set;
+    done.back() = "--reason";
+    done.push_back("quota");
+    EXPECT_EQ(limit(done).status, 0);
+    value("select postrider.publish('a') from generate_series(1, 3)");
+    EXPECT_EQ(value("select count(*) from postrider.claim($1, 10)", {worker}), "1");
+    const auto removal = limit({"remove", "billing", "billing.send_invoice", "--dry-run"});
+    EXPECT_TRUE(contains(removal.output, "would be removed; nothing was changed"))
+        << removal.output;
+    EXPECT_TRUE(contains(removal.output, "2 throttled")) << removal.output;
+    auto as_json = set;
+    as_json.emplace_back("--json");
+    EXPECT_EQ(json(limit(as_json).output, "{result}"), "unchanged");
+    EXPECT_EQ(value("select string_agg(action, ',') from postrider.audits"), "set_limit");
+}
+
 TEST_F(limit_command, a_limit_is_set_listed_and_removed) {
     EXPECT_EQ(limit({"list"}).output, "no limits\n");
     const auto made =

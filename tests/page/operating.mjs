@@ -70,9 +70,10 @@ export function operating(stage) {
     it('cancels_a_job_that_waits_and_offers_it_no_more', async () => {
         await worker('drop', 'drop.it');
         const id = await sql(`select postrider.publish('drop.me', '{}', p_channel => 'drop', p_available_at => now() + interval '1 hour')`);
-        const page = await stage.page();
+        const page = await stage.page({ width: 360, height: 740 });
         await page.to(`#/messages/${id}`);
         await page.getByRole('button', { name: 'Cancel …' }).click();
+        await page.shoot('cancel-360');
         await page.getByLabel('Reason').fill('ordered twice');
         await page.locator('dialog').getByRole('button', { name: 'Cancel the job' }).click();
         await page.getByText('The job is cancelled.').waitFor();

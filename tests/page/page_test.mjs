@@ -15,6 +15,7 @@ import { lists } from './lists.mjs';
 import { live } from './live.mjs';
 import { operating } from './operating.mjs';
 import { places } from './places.mjs';
+import { plans } from './plans.mjs';
 import { proposals } from './proposals.mjs';
 import { reach } from './reach.mjs';
 import { replays } from './replays.mjs';
@@ -32,6 +33,7 @@ describe('page', () => {
     describe('safety', () => safety(stage));
     describe('replays', () => replays(stage));
     describe('operating', () => operating(stage));
+    describe('plans', () => plans(stage));
     describe('proposals', () => proposals(stage));
     describe('finding', () => finding(stage));
     describe('history', () => history(stage));

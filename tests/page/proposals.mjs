@@ -114,7 +114,7 @@ export function proposals(stage) {
         // Everything the tests above did was done with the page; what was done in SQL has other actors.
         const done = await sql(`select string_agg(distinct action, ' ' order by action) from postrider.audits
             where actor = (select actor from postrider.audits where action = 'discard' order by audit limit 1)`);
-        assert.equal(done, 'cancel discard edit_and_replay hold_handler pause_consumer release_handler replay_cancel replay_pause ' +
-            'replay_resume replay_start restore resume_consumer reveal');
+        assert.equal(done, 'cancel discard edit_and_replay hold_handler pause_consumer release_handler remove_limit replay_cancel replay_pause ' +
+            'replay_resume replay_start restore resume_consumer reveal seek_consumer set_limit');
     });
 }

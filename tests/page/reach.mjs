@@ -4,6 +4,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { runs } from './history.mjs';
 import { brokers, jobSet, throttled } from './places.mjs';
+import { uniqueJobs } from './plans.mjs';
 import { nightly } from './schedules.mjs';
 import { artefacts, axeSource, sql, worker } from './stage.mjs';
 
@@ -16,6 +17,7 @@ export async function everyView() {
     await throttled('slow');
     await brokers();
     await jobSet('import:seen');
+    await uniqueJobs('unique');
     const replay = await sql(`select coalesce(max(replay), 0) from postrider.replays`);
     const message = await sql(`select id from postrider.dead_letters where delivery_id = ${id}`);
     const print = await sql(`select fingerprint from postrider.dead_letters where delivery_id = ${id}`);

@@ -39,6 +39,19 @@ class operations_fixture : public serve_fixture {
         if (path.ends_with("/edit")) {
             return {{"payload", {{"n", 2}}}, {"headers", {{"x", "y"}}}, {"reason", "a test"}};
         }
+        if (path.ends_with("/limit") || path.ends_with("/limit/preview")) {
+            json body{{"limit", {{"concurrency", 3}}}};
+            if (path.ends_with("/limit")) {
+                body["reason"] = "a test";
+            }
+            return body;
+        }
+        if (path.ends_with("/seek/preview")) {
+            return {{"to", "1h"}};
+        }
+        if (path.ends_with("/jobs/cancel/preview")) {
+            return {{"filter", {{"consumer", "billing"}}}};
+        }
         if (path.ends_with("/preview")) {
             return {{"filter", json::object()}};
         }
@@ -67,17 +80,30 @@ class operations_fixture : public serve_fixture {
     template <typename Call>
     void each_change(const Call& call) {
         auto left = document_["paths"];
-        for (const auto* path :
-             {"/api/v1/consumers/{consumer}/pause", "/api/v1/consumers/{consumer}/resume",
-              "/api/v1/handlers/{consumer}/{handler}/hold",
-              "/api/v1/handlers/{consumer}/{handler}/force",
-              "/api/v1/handlers/{consumer}/{handler}/release", "/api/v1/replays/preview",
-              "/api/v1/replays", "/api/v1/replays/{replay}/pause",
-              "/api/v1/replays/{replay}/resume", "/api/v1/replays/{replay}/cancel",
-              "/api/v1/replays/{replay}/approve", "/api/v1/schedules/{schedule}/pause",
-              "/api/v1/schedules/{schedule}/resume", "/api/v1/schedules/{schedule}/run",
-              "/api/v1/jobs/cancel", "/api/v1/dead-letters/discard", "/api/v1/dead-letters/restore",
-              "/api/v1/dead-letters/{delivery}/edit"}) {
+        for (const auto* path : {"/api/v1/consumers/{consumer}/pause",
+                                 "/api/v1/consumers/{consumer}/resume",
+                                 "/api/v1/handlers/{consumer}/{handler}/hold",
+                                 "/api/v1/handlers/{consumer}/{handler}/force",
+                                 "/api/v1/handlers/{consumer}/{handler}/release",
+                                 "/api/v1/handlers/{consumer}/{handler}/limit/preview",
+                                 "/api/v1/handlers/{consumer}/{handler}/limit",
+                                 "/api/v1/handlers/{consumer}/{handler}/limit/remove",
+                                 "/api/v1/replays/preview",
+                                 "/api/v1/replays",
+                                 "/api/v1/replays/{replay}/pause",
+                                 "/api/v1/replays/{replay}/resume",
+                                 "/api/v1/replays/{replay}/cancel",
+                                 "/api/v1/replays/{replay}/approve",
+                                 "/api/v1/schedules/{schedule}/pause",
+                                 "/api/v1/schedules/{schedule}/resume",
+                                 "/api/v1/schedules/{schedule}/run",
+                                 "/api/v1/jobs/cancel/preview",
+                                 "/api/v1/jobs/cancel",
+                                 "/api/v1/dead-letters/discard",
+                                 "/api/v1/dead-letters/restore",
+                                 "/api/v1/dead-letters/{delivery}/edit",
+                                 "/api/v1/consumers/{consumer}/seek/preview",
+                                 "/api/v1/consumers/{consumer}/seek"}) {
             if (std::string_view(path).ends_with("/approve")) {
                 // By another database user: a user cannot approve its own proposal.
                 session_.exec(

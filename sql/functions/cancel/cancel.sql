@@ -1,4 +1,4 @@
--- cancel(filter, actor, reason, limit): cancels jobs that wait or run. One that waits, in the log, for its time or for a retry, is never run
+-- cancel(filter, actor, reason, limit, dry_run): cancels jobs that wait or run. One that waits, in the log, for its time or for a retry, is never run
 -- afterwards. For one that runs the worker is told at its next heartbeat, and the handler sees its stop token; whatever it does then,
 -- its outcome is not accepted. A message for several consumers is cancelled for each that the filter describes.
 -- p_filter is a JSON object; all its keys must hold: ids (of messages), unique_key, consumer, channel, handler, event_type, workspace_id.
@@ -6,6 +6,7 @@
 -- A cancelled job is kept as a delivery with the status failed and the outcome cancelled that is discarded at once: it raises no alert,
 -- restore() makes a dead letter of it, and retention removes it. Its unique key is free. A key that is held for a period is free only
 -- when the filter names it as unique_key, see free_periods().
+-- p_dry_run: lists the jobs and does nothing; it needs no actor and no reason.
 -- Operators may cancel all jobs, other roles those of their consumers.
 -- Returns: the jobs that were cancelled, at most p_limit, and the status of each before: pending or in_flight; held: the job had ended,
 --   and its key was freed.
@@ -15,7 +16,9 @@
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
 -- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_claims, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_lock, take_out, write_audit
-create or replace function postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000)
+create or replace function postrider.cancel(
+    p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000, p_dry_run boolean default false
+)
     returns table (id uuid, consumer text, channel text, handler text, was text)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -37,8 +40,14 @@ begin
         if not postrider.is_member('postrider_operator') then
             perform postrider.require_owner(c.consumer);
         end if;
+        continue when p_dry_run;
         perform postrider.take_lock(postrider.lock_claims(), c.consumer_id, 'claims of consumer ' || c.consumer_id);
     end loop;
+    if p_dry_run then
+        perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));
+        return query select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f;
+        return;
+    end if;
     -- Looked at again with each lock: no claim moves a cursor now, and then no worker reports an end.
     perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(p_filter, p_limit) f
                                       where f.consumer_id in (select o.consumer_id from unnest(j) o)));

@@ -17,7 +17,7 @@
 --   reason, PR010 for a consumer of another role, PR012 for an ordered consumer, 55P03 as take_lock().
 -- Touches: handler_limit, consumer, waiting, limit_bucket, audit; lease, worker, handler (read).
 -- postrider: grant operator, worker
--- postrider: after limited_consumer, limit_json, read_limit, refresh_limits, write_audit, write_limit, ring
+-- postrider: after limited_consumer, limit_json, read_limit, refresh_limits, require_limitable, write_audit, write_limit, ring
 create or replace function postrider.set_limit(
     p_consumer text, p_handler text, p_limit jsonb, p_actor text default session_user, p_reason text default 'not given',
     p_channel text default 'outbox_default'
@@ -30,13 +30,7 @@ declare
     n postrider.handler_limit := postrider.read_limit(p_limit);
     w record;
 begin
-    if not exists (select from postrider.handler h where h.consumer_id = c.id and h.name = p_handler and h.retired_at is null) then
-        raise exception using errcode = 'PR011',
-            message = format('consumer %s on %s has no active handler %s', p_consumer, p_channel, p_handler);
-    elsif c.ordered then
-        raise exception using errcode = 'PR012', message = format('consumer %s is ordered, so its handlers can have no limit', p_consumer),
-            hint = 'It handles one message of an ordering key at a time. Put the handler into a consumer that is not ordered.';
-    end if;
+    perform postrider.require_limitable(c, p_handler);
     n.consumer_id := c.id;
     n.handler := p_handler;
     w := postrider.write_limit(n);

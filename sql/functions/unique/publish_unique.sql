@@ -13,7 +13,7 @@
 -- Returns: the id of the message that was published, or of the one that holds the key; duplicate: it is the latter.
 -- Raises: PR001 and PR002 as publish(), PR003 unknown consumer, PR011 no handler takes the type, PR001 several do; 55P03, 40P01 and
 --   40001 as take_key().
--- Touches: unique_job, message (insert); consumer, handler, setting (read).
+-- Touches: unique_job, message (insert), unique_duplicate_seq; consumer, handler, setting (read).
 -- postrider: grant producer
 -- postrider: after message_problem, one_handler, require_scope, take_key
 create or replace function postrider.publish_unique(
@@ -67,6 +67,8 @@ begin
     duplicate := h.seq is not null;
     if duplicate then
         id := h.message_id;
+        -- Counted for the metrics, without a row that publishers would wait for.
+        j.seq := nextval('postrider.unique_duplicate_seq');
         return;
     end if;
     id := j.message_id;

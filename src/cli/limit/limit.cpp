@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/json/json.hpp"
 #include "cli/operate/operating.hpp"
@@ -23,12 +24,18 @@ struct limit_list_options {
 struct limit_remove_options {
     store::consumer_name which;
     std::string handler;
+    bool dry_run = false;
     std::shared_ptr<audit_options> why;
 };
 
 void run_limit_remove(const context& shared, const limit_remove_options& options) {
-    const auto entry = options.why->entry();
+    const auto entry = options.dry_run ? store::audit_entry{} : options.why->entry();
     operator_session session(shared);
+    if (options.dry_run) {
+        print_limit_preview(shared, options.handler,
+                            store::limit_preview(session, options.which, options.handler, {}));
+        return;
+    }
     store::remove_limit(session, options.which, options.handler, entry);
     if (shared.json) {
         fmt::print("{}\n", json_object().add("removed", options.handler).text());
@@ -38,6 +45,32 @@ void run_limit_remove(const context& shared, const limit_remove_options& options
 }
 
 }  // namespace
+
+void print_limit_preview(const context& shared, const std::string& handler,
+                         const std::string& preview) {
+    if (shared.json) {
+        fmt::print("{}\n", preview);
+        return;
+    }
+    const auto found = nlohmann::json::parse(preview);
+    const auto result = found["result"].get<std::string>();
+    const auto number = [&](const char* name) { return found[name].get<std::int64_t>(); };
+    fmt::print("the limit of {} would be {}; nothing was changed\n", printable(handler), result);
+    if (found["before"].is_object()) {
+        fmt::print("now: {}{}\n", printable_json(found["before"].dump()),
+                   found["declared"].get<bool>() ? ", declared by workers" : "");
+    }
+    fmt::print("{}{}, {} of the consumer in flight, {} throttled\n",
+               counted(number("workers"), "worker"),
+               found["threads"].is_null() ? std::string()
+                                          : " with " + counted(number("threads"), "thread"),
+               counted(number("held"), "message"), thousands(number("throttled")));
+    if (result != "removed") {
+        fmt::print("{}\n", found["binds"].get<bool>()
+                               ? "messages beyond the limit wait"
+                               : "the workers of today have too few threads to reach it");
+    }
+}
 
 void add_limit(CLI::App& app, context& shared) {
     auto* group = app.add_subcommand("limit", "Concurrency and rate limits of handlers");
@@ -89,6 +122,7 @@ void add_limit_remove(CLI::App& group, context& shared) {
     command->add_option("handler", options->handler, "name of the handler")->required();
     command->add_option("--channel", options->which.channel, "channel of the consumer")
         ->capture_default_str();
+    command->add_flag("--dry-run", options->dry_run, "print the effect and change nothing");
     options->why = add_audit_options(*command, asks::nothing);
     command->footer(
         "Throttled messages can start at once.\n\n"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "cli/context.hpp"
 
 namespace CLI {
@@ -14,5 +16,8 @@ void add_limit(CLI::App& app, context& shared);
 void add_limit_list(CLI::App& group, context& shared);
 void add_limit_set(CLI::App& group, context& shared);
 void add_limit_remove(CLI::App& group, context& shared);
+/// Prints what limit_preview() of the database has found.
+void print_limit_preview(const context& shared, const std::string& handler,
+                         const std::string& preview);
 
 }  // namespace postrider::cli

@@ -26,6 +26,7 @@ struct limit_set_options {
     std::string key_rate;
     std::optional<int> key_burst;
     std::vector<std::string> weights;
+    bool dry_run = false;
     std::shared_ptr<audit_options> why;
 };
 
@@ -79,9 +80,14 @@ handler_limit limit_of(const limit_set_options& options) {
 }
 
 void run_limit_set(const context& shared, const limit_set_options& options) {
-    const auto entry = options.why->entry();
+    const auto entry = options.dry_run ? store::audit_entry{} : options.why->entry();
     const auto limit = to_json(limit_of(options));
     operator_session session(shared);
+    if (options.dry_run) {
+        print_limit_preview(shared, options.handler,
+                            store::limit_preview(session, options.which, options.handler, limit));
+        return;
+    }
     const auto result = store::set_limit(session, options.which, options.handler, limit, entry);
     if (shared.json) {
         fmt::print("{}\n",
@@ -95,6 +101,7 @@ constexpr const char* limit_set_footer =
     "It replaces the limit that the handler had, and holds from the next claim on: no worker needs "
     "a restart.\nMessages of different keys take turns, also without --per-key.\n\n"
     "Examples:\n"
+    "  postrider limit set mail mail.send --concurrency 10 --dry-run\n"
     "  postrider limit set mail mail.send --concurrency 10 --reason 'the relay allows ten'\n"
     "  postrider limit set mail mail.send --rate 100/1m --burst 10 --reason 'quota of the relay'\n"
     "  postrider limit set reports reports.make --key workspace_id --per-key 2 \\\n"
@@ -125,6 +132,7 @@ void add_limit_set(CLI::App& group, context& shared) {
         ->add_option("--weight", options->weights,
                      "KEY=N: turns of a key, where others have one; may be repeated")
         ->allow_extra_args(false);
+    command->add_flag("--dry-run", options->dry_run, "print the effect and change nothing");
     options->why = add_audit_options(*command, asks::nothing);
     command->footer(limit_set_footer);
     command->callback([&shared, options] { run_limit_set(shared, *options); });

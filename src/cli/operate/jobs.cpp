@@ -27,7 +27,9 @@ struct cancel_options {
     std::string channel;
     std::string handler;
     std::string event_type;
+    std::string workspace;
     int limit = 1000;
+    bool dry_run = false;
     std::shared_ptr<audit_options> why;
 
     std::string filter() const {
@@ -46,7 +48,8 @@ struct cancel_options {
                                           {"consumer", &consumer},
                                           {"channel", &channel},
                                           {"handler", &handler},
-                                          {"event_type", &event_type}}) {
+                                          {"event_type", &event_type},
+                                          {"workspace_id", &workspace}}) {
             if (!value->empty()) {
                 made.add(name, *value);
             }
@@ -56,16 +59,29 @@ struct cancel_options {
 };
 
 void run_cancel(context& shared, const cancel_options& options) {
-    const auto entry = options.why->entry();
+    // A dry run is not recorded.
+    const auto entry = options.dry_run ? store::audit_entry{} : options.why->entry();
     const auto filter = options.filter();
     operator_session session(shared);
-    if (!confirmed(*options.why, "cancel the jobs that wait or run and match " + filter + "?")) {
-        shared.exit_code = not_done_exit;
+    const auto show = [&](const store::listing& jobs) {
+        print_listing(
+            shared, jobs,
+            {{"id", "id"}, {"consumer", "consumer"}, {"handler", "handler"}, {"was", "was"}},
+            {.nothing = "no job matches"});
+    };
+    if (options.dry_run) {
+        show(store::cancel_preview(session, filter, options.limit));
         return;
     }
-    print_listing(shared, store::cancel(session, filter, options.limit, entry),
-                  {{"id", "id"}, {"consumer", "consumer"}, {"handler", "handler"}, {"was", "was"}},
-                  {.nothing = "no job matches"});
+    if (!options.why->yes) {
+        const auto jobs = store::cancel_preview(session, filter, options.limit).size();
+        if (!confirmed(*options.why, fmt::format("cancel {} that {} {}?", counted(jobs, "job"),
+                                                 jobs == 1 ? "matches" : "match", filter))) {
+            shared.exit_code = not_done_exit;
+            return;
+        }
+    }
+    show(store::cancel(session, filter, options.limit, entry));
 }
 
 void add_cancel(CLI::App& group, context& shared) {
@@ -77,9 +93,11 @@ void add_cancel(CLI::App& group, context& shared) {
     command->add_option("--channel", options->channel, "only jobs of this channel");
     command->add_option("--handler", options->handler, "only jobs of this handler");
     command->add_option("--event-type", options->event_type, "only jobs of this event type");
+    command->add_option("--workspace", options->workspace, "only jobs of this workspace");
     command->add_option("--limit", options->limit, "maximum number of jobs")
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
+    command->add_flag("--dry-run", options->dry_run, "list the jobs and change nothing");
     options->why = add_audit_options(*command, asks::for_confirmation);
     command->footer(
         "A job that waits is never run. The handler of one that runs is asked to stop at the next\n"
@@ -88,6 +106,7 @@ void add_cancel(CLI::App& group, context& shared) {
         "retention removes them, `postrider dead-letters restore` takes them back as dead "
         "letters.\n\n"
         "Examples:\n"
+        "  postrider jobs cancel --consumer mail --event-type newsletter --dry-run\n"
         "  postrider jobs cancel 0190a0b4-0000-7000-8000-000000000042 --reason 'ordered twice'\n"
         "  postrider jobs cancel --unique-key page:42 --consumer search --yes --reason 'page "
         "deleted'\n"

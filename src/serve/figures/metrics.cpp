@@ -140,10 +140,44 @@ void add_limits(exposition& to, const json& handlers) {
          "messages that wait for a limit of their handler; counted up to 50000");
 }
 
+void add_jobs(exposition& to, const json& jobs) {
+    const auto single = [&](const char* name, const char* help, const json& value) {
+        to.gauge(name, help);
+        to.sample({}, {}, value);
+    };
+    const auto each = [&](const char* name, const char* key, const char* help) {
+        to.gauge(name, help);
+        for (const auto& one : jobs.at("consumers")) {
+            to.sample(one, {"consumer", "channel"}, one.at(key));
+        }
+    };
+    each("postrider_consumer_unique_keys", "unique_keys",
+         "unique keys that jobs hold; counted up to 10000");
+    each("postrider_consumer_oldest_run_seconds", "oldest_run_s",
+         "time for which a worker has had the message that it has had longest");
+    single("postrider_unique_duplicates", "unique jobs not published because their key was held",
+           jobs.at("duplicates"));
+    single("postrider_jobs_cancelled", "jobs that were cancelled", jobs.at("cancelled"));
+    single("postrider_progress_reports", "recorded reports of progress and results",
+           jobs.at("reports"));
+    const auto& sets = jobs.at("sets");
+    single("postrider_sets_open", "sets that have not completed; counted up to 10000",
+           sets.at("open"));
+    single("postrider_sets_refused", "open sets whose message could not be published",
+           sets.at("refused"));
+    single("postrider_set_members_open", "members that have not ended; counted up to 50000",
+           sets.at("members"));
+    single("postrider_set_oldest_age_seconds", "age of the oldest open set", sets.at("oldest_s"));
+    to.gauge("postrider_audited_actions", "audited actions of the last hour");
+    for (const auto& one : jobs.at("actions")) {
+        to.sample(one, {"action"}, one.at("count"));
+    }
+}
+
 }  // namespace
 
 std::string metrics_text(const std::string& figures, const std::string& handlers,
-                         const std::string& replays) {
+                         const std::string& replays, const std::string& jobs) {
     const auto seen = json::parse(figures);
     exposition to;
     const auto single = [&](const char* name, const char* help, const json& value) {
@@ -157,6 +191,7 @@ std::string metrics_text(const std::string& figures, const std::string& handlers
     add_schedules(to, seen.at("schedules"));
     add_ordering(to, seen.at("ordering"));
     add_limits(to, seen.at("limits"));
+    add_jobs(to, json::parse(jobs));
     single("postrider_published_per_s", "messages published", totals.at("published_per_s"));
     single("postrider_replays_active", "replays that are proposed, running or paused",
            totals.at("replays_active"));

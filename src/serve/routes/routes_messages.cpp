@@ -70,10 +70,36 @@ answer deliveries(const call& asked) {
     }));
 }
 
+constexpr int cancelled_most = 1000;
+
+answer preview_cancel(const call& asked) {
+    const auto filter = asked.filter(asked.body({"filter"}));
+    const auto jobs = asked.with.database.with([&](pg::connection& session) {
+        return store::cancel_preview(session, filter, cancelled_most);
+    });
+    int running = 0;
+    for (int row = 0; row < jobs.size(); ++row) {
+        running += jobs.text(row, "was") == "in_flight" ? 1 : 0;
+    }
+    return {json_object().add("count", jobs.size()).add("running", running).text()};
+}
+
+// The member `limit`: the number of jobs that a preview has shown.
+int limit_of_cancel(const nlohmann::json& body) {
+    const auto found = body.find("limit");
+    if (found == body.end() || found->is_null()) {
+        return cancelled_most;
+    }
+    if (!found->is_number_integer() || *found < 1 || *found > cancelled_most) {
+        throw usage_error("limit must be a number from 1 to 1000");
+    }
+    return found->get<int>();
+}
+
 answer cancel(const call& asked) {
-    constexpr int most = 1000;
-    const auto body = asked.body({"filter", "reason"});
+    const auto body = asked.body({"filter", "limit", "reason"});
     const auto filter = asked.filter(body);
+    const auto most = limit_of_cancel(body);
     return {json_object()
                 .add("count", asked.with.database.with([&](pg::connection& session) {
                     return store::cancel(session, filter, most, asked.audit(body)).size();
@@ -96,6 +122,10 @@ std::vector<route> message_routes(const serve_options&) {
          .needed = standing::operators,
          .run = show_message_payload},
         {.method = "GET", .path = "/api/v1/messages/{id}/attempts", .run = list_attempts},
+        {.method = "POST",
+         .path = "/api/v1/jobs/cancel/preview",
+         .needed = standing::operators,
+         .run = preview_cancel},
         {.method = "POST",
          .path = "/api/v1/jobs/cancel",
          .needed = standing::operators,

@@ -7,6 +7,7 @@
 #include "serve/page_files.hpp"
 #include "serve/routes/routes.hpp"
 #include "serve/services.hpp"
+#include "store/reads/figures.hpp"
 #include "store/reads/views.hpp"
 
 namespace postrider::serve {
@@ -103,11 +104,13 @@ answer metrics(const call& asked) {
     const store::read_access viewer{.error_texts = false, .ids_as_text = true};
     std::string handlers;
     std::string replays;
+    std::string jobs;
     asked.with.database.with([&](pg::connection& session) {
         handlers = store::handlers(session, "", "", viewer, all).array();
         replays = store::replays(session, store::which_replays::active, viewer, all).array();
+        jobs = store::job_figures(session);
     });
-    return {.body = metrics_text(seen->figures, handlers, replays),
+    return {.body = metrics_text(seen->figures, handlers, replays, jobs),
             .type = "text/plain; version=0.0.4; charset=utf-8",
             .keep = false};
 }

@@ -12,6 +12,10 @@ listing cancel(pg::connection& session, const job_filter& filter, int limit,
                 pg::params(filter, why.actor, why.reason, limit));
 }
 
+listing cancel_preview(pg::connection& session, const job_filter& filter, int limit) {
+    return list(session, "cancel($1, null, null, $2, true)", pg::params(filter, limit));
+}
+
 erased erase(pg::connection& session, const std::string& filter, bool dry_run,
              const audit_entry& why) {
     const auto found = session.exec_params(

@@ -16,6 +16,8 @@ using job_filter = std::string;
 /// Cancels them, at most `limit`; lists them with the status that each had.
 listing cancel(pg::connection& session, const job_filter& filter, int limit,
                const audit_entry& why);
+/// Lists the jobs that cancel() would cancel.
+listing cancel_preview(pg::connection& session, const job_filter& filter, int limit);
 /// What erase() finds.
 struct erased {
     std::int64_t messages = 0;

@@ -16,4 +16,13 @@ void remove_limit(pg::connection& session, const consumer_name& of, std::string_
                         pg::params(of.consumer, handler, why.actor, why.reason, of.channel));
 }
 
+std::string limit_preview(pg::connection& session, const consumer_name& of,
+                          std::string_view handler, const std::optional<std::string>& limit) {
+    pg::params values(of.consumer);
+    values.add(handler).add(limit).add(of.channel);
+    return session
+        .exec_params("select to_jsonb(p) from postrider.limit_preview($1, $2, $3, $4) p", values)
+        .get<std::string>(0, 0);
+}
+
 }  // namespace postrider::store

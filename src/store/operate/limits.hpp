@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,4 +13,7 @@ std::string set_limit(pg::connection& session, const consumer_name& of, std::str
                       std::string_view limit, const audit_entry& why);
 void remove_limit(pg::connection& session, const consumer_name& of, std::string_view handler,
                   const audit_entry& why);
+/// The effect that a limit would have, or without one its removal; as a JSON object.
+std::string limit_preview(pg::connection& session, const consumer_name& of,
+                          std::string_view handler, const std::optional<std::string>& limit);
 }  // namespace postrider::store

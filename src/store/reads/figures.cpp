@@ -13,4 +13,8 @@ figures_sample figures(pg::connection& session, const std::optional<std::string>
             xmin.get<std::string>(0, 0)};
 }
 
+std::string job_figures(pg::connection& session) {
+    return session.exec("select postrider.job_figures()").get<std::string>(0, 0);
+}
+
 }  // namespace postrider::store

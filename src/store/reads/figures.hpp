@@ -15,6 +15,9 @@ struct figures_sample {
     std::string xmin;      ///< the holder of the oldest snapshot
 };
 
+/// Figures about jobs, as JSON; sql/functions/surface/job_figures.sql.
+std::string job_figures(pg::connection& session);
+
 figures_sample figures(pg::connection& session, const std::optional<std::string>& counters);
 
 }  // namespace postrider::store

@@ -118,5 +118,7 @@ from (select jsonb_build_object(k, repeat('x', 256)) from unnest('{unique_key,co
 set session authorization test_jobs_eve;
 select promise.raises(format('select postrider.cancel(%L, ''eve'', ''x'')', f), 'PR010')
 from (values (jsonb_build_object('consumer', 'pay')), (jsonb_build_object('ids', jsonb_build_array(:'theirs')))) as t(f);
+select promise.raises($$select postrider.cancel('{"consumer": "pay"}', null, null, p_dry_run => true)$$, 'PR010');
+select promise.raises($$select postrider.limit_preview('pay', 'test.all', '{"concurrency": 1}')$$, 'PR010');
 reset session authorization;
 drop role test_jobs_eve, test_jobs_boss, test_jobs_producer;

@@ -957,12 +957,12 @@ CREATE FUNCTION postrider.busy_ordered() RETURNS integer[]
 
 ALTER FUNCTION postrider.busy_ordered() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
+CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) RETURNS SETOF postrider.cancel_job
     LANGUAGE plpgsql STABLE
@@ -1979,6 +1979,15 @@ CREATE FUNCTION postrider.is_member(p_role text) RETURNS boolean
 
 ALTER FUNCTION postrider.is_member(p_role text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.job_figures() RETURNS jsonb
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.job_figures() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.job_places(p_id uuid) RETURNS TABLE(consumer text, channel text, handler text, state text, at timestamp with time zone, attempts integer, worker uuid, error_class text, unique_key text, delivery_id bigint)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2026,6 +2035,13 @@ CREATE FUNCTION postrider.leaves(p_document jsonb) RETURNS TABLE(field text, val
 
 ALTER FUNCTION postrider.leaves(p_document jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.limit_binds(p_limit postrider.handler_limit) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.limit_binds(p_limit postrider.handler_limit) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_handlers text[], p_slots integer[], p_now timestamp with time zone) RETURNS integer[]
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -2050,6 +2066,13 @@ CREATE FUNCTION postrider.limit_key(p_handler text, p_field text, p_workspace_id
     AS ...;
 
 ALTER FUNCTION postrider.limit_key(p_handler text, p_field text, p_workspace_id uuid, p_ordering_key text, p_partition_key text, p_source text, p_event_type text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.limit_preview(p_consumer text, p_handler text, p_limit jsonb, p_channel text DEFAULT 'outbox_default'::text, OUT result text, OUT before jsonb, OUT declared boolean, OUT binds boolean, OUT workers bigint, OUT threads bigint, OUT held bigint, OUT throttled bigint) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.limit_preview(p_consumer text, p_handler text, p_limit jsonb, p_channel text, OUT result text, OUT before jsonb, OUT declared boolean, OUT binds boolean, OUT workers bigint, OUT threads bigint, OUT held bigint, OUT throttled bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) RETURNS integer
     LANGUAGE plpgsql IMMUTABLE
@@ -3329,6 +3352,13 @@ CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_wha
 
 ALTER FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_limitable(p_consumer postrider.consumer, p_handler text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_limitable(p_consumer postrider.consumer, p_handler text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) RETURNS void
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4603,6 +4633,15 @@ CREATE VIEW postrider.brokers AS
 
 ALTER TABLE postrider.brokers OWNER TO postrider_owner;
 
+CREATE SEQUENCE postrider.cancelled_job_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+ALTER TABLE postrider.cancelled_job_seq OWNER TO postrider_owner;
+
 CREATE TABLE postrider.channel (
     name text NOT NULL COLLATE pg_catalog."C",
     wake text DEFAULT 'doorbell'::text NOT NULL,
@@ -5785,6 +5824,15 @@ CREATE VIEW postrider.top_workers AS
 
 ALTER TABLE postrider.top_workers OWNER TO postrider_owner;
 
+CREATE SEQUENCE postrider.unique_duplicate_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+ALTER TABLE postrider.unique_duplicate_seq OWNER TO postrider_owner;
+
 CREATE VIEW postrider.unique_keys AS
  SELECT c.name AS consumer,
     c.channel,
@@ -6394,9 +6442,9 @@ REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.busy_ordered() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) FROM PUBLIC;
 
@@ -6862,6 +6910,11 @@ GRANT ALL ON FUNCTION postrider.is_home() TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.is_member(p_role text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.job_figures() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.job_figures() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.job_figures() TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.job_figures() TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.job_places(p_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
@@ -6878,6 +6931,8 @@ REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PU
 
 REVOKE ALL ON FUNCTION postrider.leaves(p_document jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.limit_binds(p_limit postrider.handler_limit) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.limit_due(p_consumer_id integer, p_worker uuid, p_handlers text[], p_slots integer[], p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limit_figures() FROM PUBLIC;
@@ -6888,6 +6943,10 @@ GRANT ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) TO p
 GRANT ALL ON FUNCTION postrider.limit_json(p_limit postrider.handler_limit) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.limit_key(p_handler text, p_field text, p_workspace_id uuid, p_ordering_key text, p_partition_key text, p_source text, p_event_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.limit_preview(p_consumer text, p_handler text, p_limit jsonb, p_channel text, OUT result text, OUT before jsonb, OUT declared boolean, OUT binds boolean, OUT workers bigint, OUT threads bigint, OUT held bigint, OUT throttled bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.limit_preview(p_consumer text, p_handler text, p_limit jsonb, p_channel text, OUT result text, OUT before jsonb, OUT declared boolean, OUT binds boolean, OUT workers bigint, OUT threads bigint, OUT held bigint, OUT throttled bigint) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.limit_preview(p_consumer text, p_handler text, p_limit jsonb, p_channel text, OUT result text, OUT before jsonb, OUT declared boolean, OUT binds boolean, OUT workers bigint, OUT threads bigint, OUT held bigint, OUT throttled bigint) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) FROM PUBLIC;
 
@@ -7359,6 +7418,8 @@ REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types t
 REVOKE ALL ON FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_limitable(p_consumer postrider.consumer, p_handler text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_new_numbers(p_seq bigint, p_home boolean) FROM PUBLIC;
 

@@ -3,6 +3,7 @@
 --   a job that runs is its worker's no more: the worker is told once, and its report changes nothing
 --   a cancelled job is kept: failed and discarded, without an alert; restore makes a dead letter of it; its unique key is free
 --   filters describe jobs; a named one that has ended or does not exist is refused; owners cancel their own, and the audit knows
+--   a dry run lists the jobs, those that run among them, changes nothing and is not audited
 \ir ../include/promises.sql
 
 create function promise.job(p_channel text, p_n int, p_type text default 'a', p_due interval default null) returns uuid
@@ -179,5 +180,32 @@ begin
     perform promise.raises($r$select postrider.cancel('{"consumer": "reader"}', 'test', 'test', 0)$r$, 'PR001');
     perform promise.raises($r$select postrider.cancel('{"consumer": "reader"}', 'test', '')$r$, 'PR001');
     assert (select a.after ->> 'jobs' from postrider.audits a where a.action = 'cancel' and a.filter ->> 'event_type' = 'even') = '4';
+end
+$$;
+
+-- a dry run
+do $$
+declare
+    w uuid := promise.worker('dry');
+    v_filter constant jsonb := '{"consumer": "reader", "channel": "dry"}';
+    v_counted bigint := (postrider.job_figures() ->> 'cancelled')::bigint;
+    v_audits bigint := (select count(*) from postrider.audits);
+    v_running uuid := promise.job('dry', 1);
+begin
+    commit;
+    perform promise.numbers(w);
+    perform promise.job('dry', n) from generate_series(2, 3) n;
+    perform promise.job('dry', 4, 'later', interval '1 hour');
+    commit;
+    assert (select array_agg(c.was order by c.was) from postrider.cancel(v_filter, null, null, p_dry_run => true) c)
+         = '{in_flight,pending,pending,pending}';
+    assert (select count(*) from postrider.cancel(v_filter || '{"event_type": "later"}', null, null, p_dry_run => true)) = 1;
+    assert (select count(*) from postrider.cancel(v_filter, null, null, 2, true)) = 2;
+    assert promise.state(v_running) = 'in_flight' and (select count(*) from postrider.audits) = v_audits;
+    perform promise.raises($r$select postrider.cancel('{}', null, null, p_dry_run => true)$r$, 'PR001');
+    perform promise.raises(format($r$select postrider.cancel('{"ids": ["%s"]}', null, null, p_dry_run => true)$r$, gen_random_uuid()), 'PR014');
+    assert (select count(*) from postrider.cancel(v_filter, 'test', 'test')) = 4;
+    commit;
+    assert (postrider.job_figures() ->> 'cancelled')::bigint = v_counted + 4;
 end
 $$;

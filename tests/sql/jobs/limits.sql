@@ -379,3 +379,35 @@ do $$ begin
 end $$;
 reset session authorization;
 drop role promise_other, promise_boss, promise_looker;
+
+-- the effect of a limit, before it is set: it changes nothing and is not audited
+do $$
+declare
+    v_one uuid := gen_random_uuid();
+    v_audits bigint;
+    p record;
+begin
+    perform postrider.register_worker(v_one, 'seen', '[{"name": "a.x", "event_types": ["*"]}]', 'seen', p_threads => 4);
+    perform postrider.publish('a', p_channel => 'seen') from generate_series(1, 3);
+    commit;
+    v_audits := (select count(*) from postrider.audits);
+    p := postrider.limit_preview('seen', 'a.x', '{"concurrency": 10}', 'seen');
+    assert (p.result, p.before is null, p.declared, p.binds, p.workers, p.threads, p.held, p.throttled)
+         = ('created', true, false, false, 1::bigint, 4::bigint, 0::bigint, 0::bigint), p;
+    assert (select l.binds from postrider.limit_preview('seen', 'a.x', '{"concurrency": 3}', 'seen') l), 'fewer than threads';
+    assert (select l.binds from postrider.limit_preview('seen', 'a.x', '{"rate": {"starts": 9, "period": "1 s"}}', 'seen') l);
+    assert not exists (select from postrider.limits where channel = 'seen') and (select count(*) from postrider.audits) = v_audits;
+    perform promise.raises($q$select postrider.limit_preview('seen', 'a.x', null, 'seen')$q$, 'PR014');
+    perform promise.raises($q$select postrider.limit_preview('seen', 'a.y', '{"concurrency": 3}', 'seen')$q$, 'PR011');
+    perform promise.raises($q$select postrider.limit_preview('none', 'a.x', '{"concurrency": 3}', 'seen')$q$, 'PR003');
+    perform promise.raises($q$select postrider.limit_preview('seen', 'a.x', '{"concurrency": 0}', 'seen')$q$, 'PR001');
+    perform postrider.set_limit('seen', 'a.x', '{"concurrency": 1}', 'test', 'test', 'seen');
+    commit;
+    assert (select count(*) from postrider.claim(v_one, 10)) = 1;
+    commit;
+    p := postrider.limit_preview('seen', 'a.x', null, 'seen');
+    assert (p.result, p.before, p.binds, p.held, p.throttled) = ('removed', '{"concurrency": 1}'::jsonb, false, 1::bigint, 2::bigint), p;
+    assert (select l.result from postrider.limit_preview('seen', 'a.x', '{"concurrency": 1}', 'seen') l) = 'unchanged';
+    assert (select l.result from postrider.limit_preview('seen', 'a.x', '{"concurrency": 2}', 'seen') l) = 'changed';
+end
+$$;

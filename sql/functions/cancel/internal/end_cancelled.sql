@@ -1,6 +1,7 @@
 -- end_cancelled(jobs, reason): ends the deliveries of cancelled jobs: failed and discarded at once, with the outcome cancelled. No alert is
--- raised. Unique keys are released, the next messages of ordering keys start, replays and circuits are told.
--- Touches: delivery, unique_job, replay_item, circuit and what end_members() touches.
+-- raised. Unique keys are released, the next messages of ordering keys start, replays and circuits are told. A sequence counts the jobs,
+-- because no transaction waits for another one's number; those of a transaction that rolls back count, too.
+-- Touches: delivery, unique_job, replay_item, circuit, cancelled_job_seq and what end_members() touches.
 -- postrider: after end_members, heads_ended, release_keys, run_ended
 create or replace function postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) returns void
     language plpgsql volatile
@@ -9,6 +10,7 @@ create or replace function postrider.end_cancelled(p_jobs postrider.cancel_job[]
 declare
     v_now timestamptz := clock_timestamp();
     v_text text := left('cancelled: ' || p_reason, 4000);
+    v_counted bigint;
     v_runs postrider.ended_run[];
     v_keyed bigint[];
     v_ordered bigint[];
@@ -22,10 +24,11 @@ begin
         returning d.id, d.consumer_id, d.handler, d.replay_id, d.seq, d.unique_key, d.set_id, d.heads
     )
     -- For a circuit it is a run that ended without a result.
-    select array_agg(row(e.id, e.consumer_id, e.handler, 'interrupted', 'pending', null, true, null, null, 1)::postrider.ended_run)
+    select max(nextval('postrider.cancelled_job_seq')),
+           array_agg(row(e.id, e.consumer_id, e.handler, 'interrupted', 'pending', null, true, null, null, 1)::postrider.ended_run)
                filter (where k.state is not null),
            array_agg(e.seq) filter (where e.unique_key is not null or e.set_id is not null), array_agg(e.id) filter (where e.heads is not null)
-    into v_runs, v_keyed, v_ordered
+    into v_counted, v_runs, v_keyed, v_ordered
     from ended e left join postrider.circuit k on k.consumer_id = e.consumer_id and k.handler = e.handler;
     update postrider.replay_item i
     set outcome = 'cancelled', ended_at = v_now, note = 'the job was cancelled'

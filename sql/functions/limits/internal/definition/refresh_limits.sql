@@ -2,7 +2,7 @@
 -- nothing. A limit that has throttled messages counts as one that can, and so does one per key and one of starts.
 -- Throttled messages of handlers that do not exist any more wait as other messages do. Does nothing for a consumer without limits.
 -- Touches: consumer, waiting; handler_limit, handler, worker, lease (read). The caller holds the claim lock.
--- postrider: after open_leases, throttled_handlers
+-- postrider: after open_leases, throttled_handlers, limit_binds
 create or replace function postrider.refresh_limits(p_consumer_id int) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -23,11 +23,7 @@ begin
         from postrider.handler h
         left join postrider.handler_limit l on l.consumer_id = h.consumer_id and l.handler = h.name
         where h.consumer_id = p_consumer_id and h.retired_at is null
-          and (l.key is not null or l.starts is not null
-               or exists (select from postrider.worker w
-                          where w.consumer_id = p_consumer_id and h.name = any (w.handlers)
-                          having sum(coalesce(w.threads, 1000000)) > l.concurrency or max(coalesce(w.threads, 1000000)) > l.per_worker)
-               or h.name = any (v_throttled))
+          and (postrider.limit_binds(l) or h.name = any (v_throttled))
         order by h.name);
     if not v_throttled <@ v_bind then
         update postrider.waiting t set consumer_id = p_consumer_id, limit_key = null

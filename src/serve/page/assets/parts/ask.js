@@ -4,9 +4,9 @@ import { Problem } from '../core/api.js';
 
 /**
  * Opens a dialog with a form and waits. fields: nodes or {name, title, required, type, value, note, rows}.
- * perform(values) makes the change; its error is shown and the dialog stays. Returns its result, or null.
+ * perform(values) makes the change; its error is shown and the dialog stays. Returns its result, or null. back: what the other button says.
  */
-export function ask({ title, text, fields = [], action, danger, perform }) {
+export function ask({ title, text, fields = [], action, back = 'Cancel', danger, perform }) {
     return new Promise((resolve) => {
         const before = document.activeElement;
         const error = h('div', { role: 'alert' });
@@ -28,7 +28,7 @@ export function ask({ title, text, fields = [], action, danger, perform }) {
                 replace(error, problem(failure));
             }
         } }, h('h2', { id: 'ask-title' }, title), text, fields.map(field), error,
-        h('div.buttons', h('button', { type: 'button', click: () => finish(null) }, 'Cancel'), confirm));
+        h('div.buttons', h('button', { type: 'button', click: () => finish(null) }, back), confirm));
         dialog.addEventListener('cancel', (event) => {
             event.preventDefault();
             finish(null);

@@ -2,9 +2,10 @@
 import { get, path, post } from '../core/api.js';
 import { ask, reasonField, tell } from '../parts/ask.js';
 import { h, outside } from '../core/dom.js';
-import { ago, count, plural } from '../core/format.js';
+import { ago, count, plural, stamp } from '../core/format.js';
 import { filterForm, pager, table } from '../parts/list.js';
-import { consumerState, decided, head, state } from '../parts/marks.js';
+import { consumerState, decided, facts, head, state } from '../parts/marks.js';
+import { plan } from '../parts/plan.js';
 import { here, link } from '../core/route.js';
 import { waitingLink } from './deliveries.js';
 
@@ -18,6 +19,25 @@ async function turn(row, reload) {
         perform: ({ reason }) => post(`consumers/${path(row.consumer)}/${verb}`, { channel: row.channel, reason }) });
     if (done) {
         tell(`${row.consumer} is ${row.paused ? 'resumed' : 'paused'}.`);
+        reload();
+    }
+}
+
+/** To an instant: messages before it are skipped, messages since then are delivered again. */
+async function seek(row, reload) {
+    const where = `consumers/${path(row.consumer)}/seek`;
+    const done = await plan({
+        title: `Move ${row.consumer} to an instant`,
+        text: h('p', 'Messages before the instant that no worker has had yet are skipped. Messages since the instant are delivered again.'),
+        fields: [{ name: 'to', title: 'Instant, or age', note: '2026-03-01T12:00Z, 90m, 2h or 3d. Empty: now, which skips every message that waits.' }],
+        look: ({ to }) => post(`${where}/preview`, { channel: row.channel, ...(to && { to }) }),
+        told: ({ to, skipped, waiting, again }) => ({ title: `Move ${row.consumer}?`, action: 'Seek', danger: true, text: facts([['To', stamp(to)],
+            ['Skipped', `${plural(skipped, 'message')}: never delivered${waiting > 0 ? `; ${count(waiting)} of them wait for their time or have a priority` : ''}`],
+            ['Again', `${plural(again, 'message')}: delivered again, as far as the log has them`], ['Stay', 'running messages, retries and dead letters']]) }),
+        perform: ({ to }, values, reason) => post(where, { channel: row.channel, to, reason }),
+    });
+    if (done) {
+        tell(`${row.consumer} is moved: ${count(done.skipped)} skipped, ${count(done.again)} delivered again.`);
         reload();
     }
 }
@@ -50,8 +70,9 @@ export const consumers = {
                 { title: 'Held', cell: (row) => (row.held_handlers ?? []).length > 0 && outside(row.held_handlers.join(', ')) },
                 { title: 'Workers', kind: 'num', cell: (row) => (me.workspace ? count(row.workers)
                     : h('a', { href: link(['workers'], { consumer: row.consumer }) }, count(row.workers))) },
-                { title: 'Actions', cell: (row) => mayControl && h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`,
-                    click: () => turn(row, reload) }, row.paused ? 'Resume …' : 'Pause …') },
+                { title: 'Actions', cell: (row) => mayControl && h('div.row',
+                    h('button.small', { type: 'button', 'aria-label': `${row.paused ? 'Resume' : 'Pause'} ${row.consumer}`, click: () => turn(row, reload) }, row.paused ? 'Resume …' : 'Pause …'),
+                    h('button.small', { type: 'button', 'aria-label': `Seek ${row.consumer}`, click: () => seek(row, reload) }, 'Seek …')) },
             ],
         }), pager(page, plural(page.rows.length, 'consumer'))],
     keys: (page, { mayControl, reload }) => (mayControl ? { p: ['Pause or resume it', () => {

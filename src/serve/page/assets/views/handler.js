@@ -3,7 +3,9 @@ import { get, path } from '../core/api.js';
 import { h, outside, replace, replaceCalmly } from '../core/dom.js';
 import { ago, count, milliseconds, rate, stamp } from '../core/format.js';
 import { link } from '../core/route.js';
+import { cancelJobs } from '../parts/cancel.js';
 import { ends, failed, heatMap, percentiles, points, spanOf, spanSwitch } from '../parts/history.js';
+import { changeLimit } from '../parts/limit.js';
 import { table } from '../parts/list.js';
 import { crumbs, facts, head, state } from '../parts/marks.js';
 import { policyWords } from '../parts/policy.js';
@@ -81,7 +83,9 @@ class Charts {
         replaceCalmly(this.parts.attempts, attempts(history));
         replaceCalmly(this.parts.events, eventsOf(data.events));
         replaceCalmly(this.parts.state, stateOf(data));
-        replace(this.parts.actions, modeButtons(data.handler, context));
+        replace(this.parts.actions, h('div.row', modeButtons(data.handler, context), context.mayControl && [
+            h('button.small', { type: 'button', click: () => changeLimit(data.handler, context.reload) }, 'Limit …'),
+            h('button.small.danger', { type: 'button', click: () => cancelJobs(data.handler, context.reload) }, 'Cancel jobs …')]));
     }
 
     end() {

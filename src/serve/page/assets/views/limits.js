@@ -1,20 +1,10 @@
 // Limits of handlers: what each allows, what runs, and which messages wait for it.
 import { get } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
-import { ago, count, interval, plural } from '../core/format.js';
+import { ago, count, plural } from '../core/format.js';
+import { changeLimit, removeLimit, rules } from '../parts/limit.js';
 import { filterForm, pager, table } from '../parts/list.js';
 import { handlerPage, head } from '../parts/marks.js';
-
-function rateWords({ starts, period, burst }) {
-    return `${plural(starts, 'start')} in ${interval(period)}${burst === starts ? '' : `, ${count(burst)} at once`}`;
-}
-
-/** A definition as set_limit() takes it, one text per rule. */
-function rules({ concurrency, per_worker: perWorker, key, per_key: perKey, rate, key_rate: keyRate, weights }) {
-    return [concurrency && `${plural(concurrency, 'run')} at once`, perWorker && `${plural(perWorker, 'run')} at once per worker`,
-        perKey && `${plural(perKey, 'run')} at once per ${key}`, rate && rateWords(rate), keyRate && `${rateWords(keyRate)} per ${key}`,
-        weights && `turns by weight: ${Object.entries(weights).map(([name, weight]) => `${name} ${weight}`).join(', ')}`].filter(Boolean);
-}
 
 function keysOf({ keys, definition }) {
     return keys.length > 0 && h('details', h('summary', `by ${definition.key}`),
@@ -26,20 +16,23 @@ export const limits = {
     title: 'Limits',
     every: 5000,
     load: ({ query, signal }) => get('limits', { consumer: query.consumer, limit: 50, after: query.after }, signal),
-    show: (page) => [head('Limits'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter limits' }),
+    show: (page, { mayControl, reload }) => [head('Limits'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter limits' }),
         table({
             label: 'Limits', rows: page.rows, key: (row) => `${row.consumer} ${row.channel} ${row.handler}`,
-            empty: [h('strong', 'No limits.'), h('span', 'postrider limit set makes one. Messages that wait for a limit spend no attempt.')],
+            empty: [h('strong', 'No limits.'), h('span', 'postrider limit set makes one, and so does the page of a handler. Messages that wait for a limit spend no attempt.')],
             columns: [
                 { title: 'Handler', cell: (row) => [h('a', { href: handlerPage(row) }, outside(row.handler)),
                     h('div.muted', outside(row.consumer), ' on ', outside(row.channel))] },
-                { title: 'Allows', kind: 'wide', cell: (row) => [rules(row.definition).map((rule) => h('div', outside(rule))),
+                { title: 'Allows', cell: (row) => [rules(row.definition).map((rule) => outside(rule, 'div.wrap')),
                     !row.binds && h('div.muted', 'Its workers have fewer threads: the limit is not reached.')] },
                 { title: 'Running', kind: 'num', cell: (row) => count(row.running) },
                 { title: 'Throttled', kind: 'num', cell: (row) => (row.throttled > 0 ? h('span.warn', count(row.throttled)) : '0') },
                 { title: 'Waiting since', kind: 'tight', cell: (row) => ago(row.throttled_since) },
-                { title: 'Keys', kind: 'wide', cell: keysOf },
+                { title: 'Keys', cell: keysOf },
                 { title: 'Set', kind: 'tight', cell: (row) => [ago(row.set_at), h('div.muted', row.declared ? 'declared by ' : 'by ', outside(row.set_by))] },
+                { title: 'Actions', kind: 'tight', cell: (row) => mayControl && h('div.row',
+                    h('button.small', { type: 'button', 'aria-label': `Change the limit of ${row.handler}`, click: () => changeLimit(row, reload) }, 'Change …'),
+                    h('button.small', { type: 'button', 'aria-label': `Remove the limit of ${row.handler}`, click: () => removeLimit(row, reload) }, 'Remove …')) },
             ],
         }), pager(page, plural(page.rows.length, 'limit'))],
 };

@@ -92,7 +92,7 @@ const unfinished = ['queued', 'waiting', 'blocked', 'retrying', 'in_flight'];
 function cancelButton(row, deliveries, { mayOperate, reload }) {
     const perform = ({ reason }) => post('jobs/cancel', { filter: { ids: [row.id] }, reason });
     const cancel = async () => {
-        const done = await ask({ title: 'Cancel this job?', danger: true, action: 'Cancel the job', fields: [reasonField], perform,
+        const done = await ask({ title: 'Cancel this job?', danger: true, action: 'Cancel the job', back: 'Back', fields: [reasonField], perform,
             text: h('p', 'A handler that has not begun never runs it. One that runs is asked to stop at the next heartbeat of its worker, and its outcome does not count.') });
         if (done) {
             tell(done.count > 0 ? 'The job is cancelled.' : 'It had ended already.');

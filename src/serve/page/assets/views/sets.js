@@ -2,6 +2,7 @@
 import { get } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, plural } from '../core/format.js';
+import { cancelKey } from '../parts/cancel.js';
 import { filterForm, pager, table } from '../parts/list.js';
 import { handlerLink, head } from '../parts/marks.js';
 import { link } from '../core/route.js';
@@ -40,7 +41,7 @@ export const uniqueKeys = {
     title: 'Unique keys',
     every: 5000,
     load: ({ query, signal }) => get('unique-keys', { limit: 50, after: query.after }, signal),
-    show: (page) => [head('Unique keys'),
+    show: (page, { mayOperate, reload }) => [head('Unique keys'),
         table({
             label: 'Unique keys', rows: page.rows, key: (row) => `${row.consumer} ${row.handler} ${row.key} ${row.running}`,
             empty: [h('strong', 'No unique key is held.'), h('span', 'While a job holds its key, publishing the same key publishes nothing.')],
@@ -48,9 +49,11 @@ export const uniqueKeys = {
                 { title: 'Key', kind: 'wide', cell: (row) => outside(row.key) },
                 { title: 'Handler', cell: handlerLink },
                 { title: 'Held', cell: (row) => [scopes[row.scope] ?? outside(row.scope), row.running && h('div.muted', 'its job runs')] },
-                { title: 'Job', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },
+                { title: 'Job', kind: 'tight', cell: (row) => h('a.mono', { href: link(['messages', row.id]) }, outside(row.id)) },
                 { title: 'Since', kind: 'tight', cell: (row) => ago(row.taken_at) },
                 { title: 'Until', kind: 'tight', cell: (row) => ago(row.expires_at) },
+                { title: 'Actions', cell: (row) => mayOperate && h('button.small', { type: 'button', 'aria-label': `Cancel the job of ${row.key}`,
+                    click: () => cancelKey(row, reload) }, 'Cancel …') },
             ],
         }), pager(page, plural(page.rows.length, 'key'))],
 };

@@ -1,0 +1,22 @@
+// Changes whose effect is looked up before they are confirmed.
+import { ask, problem, reasonField } from './ask.js';
+
+/**
+ * Asks for values if there are fields, looks their effect up, and asks for a reason. look(values) gives the effect, told(effect, values)
+ * the second dialog as {title, text, action, danger}, perform(effect, values, reason) makes the change. Returns its result, or null.
+ */
+export async function plan({ title, text, fields, look, told, perform }) {
+    const find = async (values) => ({ values, effect: await look(values) });
+    let found;
+    if (fields) {
+        found = await ask({ title, text, fields, action: 'Show the effect', perform: find });
+    } else {
+        try {
+            found = await find({});
+        } catch (failure) {
+            await ask({ title: 'This cannot be done', text: problem(failure), action: 'Close', perform: () => true });
+        }
+    }
+    return found ? ask({ ...told(found.effect, found.values), fields: [reasonField],
+        perform: ({ reason }) => perform(found.effect, found.values, reason) }) : null;
+}
