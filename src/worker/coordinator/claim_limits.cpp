@@ -31,7 +31,8 @@ int coordinator::claim_limit(bool reporting) const {
 }
 
 int coordinator::log_limit(bool reporting) const {
-    if (context_.schedule.exhausted()) {
+    // The report lets the next messages of its ordering keys start.
+    if (context_.schedule.exhausted() && !(reporting && context_.options.ordering)) {
         return 0;
     }
     if (context_.schedule.noted_only() && may_claim() &&

@@ -23,7 +23,8 @@ store::exchange_request request(const worker_context& context, store::stream fro
                                   .from = from,
                                   .log_is_empty = context.schedule.exhausted()};
     asked.deadline = context.lease_length();
-    if (from == store::stream::waiting && context.keeps_order()) {
+    asked.ordered = context.options.ordering.has_value();
+    if (context.keeps_order()) {
         asked.chain = context.speed.chain_size(limit);
     }
     if (report != nullptr) {
