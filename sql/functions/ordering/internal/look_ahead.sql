@@ -2,7 +2,7 @@
 -- notes a place for every 250 messages of the consumer.
 -- Returns: whether it has arrived at the cursor. The caller holds the claim lock, and its settings pin the plans.
 -- Touches: lookahead; message (read).
--- postrider: after log_range, wants
+-- postrider: after log_range, is_for
 create or replace function postrider.look_ahead(p_cursor postrider.claim_cursor) returns boolean
     language plpgsql volatile
     as $$
@@ -23,7 +23,7 @@ begin
         select m.xid, m.seq, m.wanted, count(*) over w as n, count(*) filter (where m.wanted) over w as wanted_n,
                min(m.seq) filter (where m.keyed) over w as lowest
         from (select m.xid, m.seq, m.ordering_key is not null as keyed,
-                     postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type) as wanted
+                     postrider.is_for(c, m) as wanted
               from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.before, c.low, c.high) m
               where (m.xid, m.seq) <= (l.xid, l.seq)
               order by m.xid desc, m.seq desc

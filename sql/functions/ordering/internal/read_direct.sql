@@ -6,7 +6,7 @@
 --   than 250 for every 250 of p_room, `special` that one without a key needs pick() or that the time to pass over messages of other
 --   consumers is up.
 -- Touches: message, follower, delivery, consumer (read). The caller's settings pin the plans.
--- postrider: after log_late, log_range, wants, packed_if_usual, has_heads
+-- postrider: after log_late, log_range, is_for, packed_if_usual, has_heads
 create or replace function postrider.read_direct(
     p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room int, p_chain int
 ) returns postrider.direct_piece
@@ -28,7 +28,7 @@ begin
                 array_agg(m.published_at) filter (where m.noted), array_agg(m.key) filter (where m.noted),
                 0, null, null)::postrider.ordered_piece,
             case when count(*) > 0 then p_to_xid end, p_to_seq,
-            coalesce(count(*) > v_most and bool_and(m.within), false), coalesce(bool_or(m.special), false))::postrider.direct_piece
+            coalesce(count(*) > v_most and bool_and(m.within), false), coalesce(bool_or(m.noted and (m.key is null or not m.wanted)), false))::postrider.direct_piece
         from (
             select m.*, m.within and not m.direct as noted
             from (
@@ -43,25 +43,20 @@ begin
                                      and d.status <> 'delivered' and d.deleted_at is null and (d.status <> 'failed' or d.heads and v_holds)
                                    offset 0))) as direct
                 from (
-                    select m.*, row_number() over k as place, m.within and m.packed is null and (m.key is null or not m.wanted) as special,
+                    select m.*, row_number() over k as place,
                            bool_or(coalesce(octet_length(m.packed), 8001) > 8000) over k as cut
                     from (
                         (select m.seq, m.xid, m.published_at, m.ordering_key::text as key, true as within,
-                                postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type) as wanted,
-                                postrider.packed_if_usual(c, m) as packed
+                                postrider.is_for(c, m) as wanted, case when postrider.is_for(c, m) then postrider.packed_if_usual(c, m) end as packed
                          from postrider.log_late(c.channel, c.done, c.open, c.xid, c.seq, c.before, 0, c.low, c.high) m
-                         where c.late and (m.priority = 0 and m.available_at is null and postrider.wants(
-                                               c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
-                                           or clock_timestamp() > c.stop)
+                         where c.late and (postrider.is_for(c, m) or clock_timestamp() > c.stop)
                          limit v_most + 1)
                         union all
-                        (select m.seq, m.xid, m.published_at, m.ordering_key::text, (m.xid, m.seq) <= (p_to_xid, p_to_seq),
-                                postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type),
-                                case when (m.xid, m.seq) <= (p_to_xid, p_to_seq) then postrider.packed_if_usual(c, m) end
+                        (select m.seq, m.xid, m.published_at, m.ordering_key::text, (m.xid, m.seq) <= (p_to_xid, p_to_seq), postrider.is_for(c, m),
+                                case when (m.xid, m.seq) <= (p_to_xid, p_to_seq) and postrider.is_for(c, m)
+                                     then postrider.packed_if_usual(c, m) end
                          from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.before, c.low, c.high) m
-                         where m.priority = 0 and m.available_at is null
-                               and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)
-                            or clock_timestamp() > c.stop
+                         where postrider.is_for(c, m) or clock_timestamp() > c.stop
                          order by m.xid, m.seq
                          limit v_most + 1)
                         limit v_most + 1) m
