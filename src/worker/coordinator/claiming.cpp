@@ -63,8 +63,10 @@ void coordinator::exchange(clock::time_point now, bool reported) {
     if (!log_first) {
         exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
     }
-    if (context_.stopping || now >= context_.schedule.collects_until()) {
-        const auto logged = of(stream::log);
+    const auto logged = of(stream::log);
+    // The next messages of an ordering key wait for the report.
+    const bool awaited = context_.options.ordering && !logged.empty();
+    if (context_.stopping || awaited || now >= context_.schedule.collects_until()) {
         exchange(stream::log, logged, log_limit(reported || !logged.empty()));
     }
     if (log_first) {

@@ -34,7 +34,7 @@ begin
             from (
                 select m.*, m.within and not m.cut
                        and (m.key is null
-                            or m.place <= p_chain and m.seq < p_lowest and m.key not in (select unnest(p_blocked))
+                            or m.place <= p_chain and m.seq < p_lowest
                                and not exists (select from postrider.follower f
                                                where f.consumer_id = c.consumer_id and f.key = m.key offset 0)
                                and not (v_heads and exists (
@@ -43,17 +43,18 @@ begin
                                      and d.status <> 'delivered' and d.deleted_at is null and (d.status <> 'failed' or d.heads and v_holds)
                                    offset 0))) as direct
                 from (
-                    select m.*, row_number() over k as place,
-                           bool_or(coalesce(octet_length(m.packed), 8001) > 8000) over k as cut
+                    select m.*, row_number() over k as place, bool_or(coalesce(octet_length(m.packed), 8001) > 8000) over k as cut
                     from (
-                        (select m.seq, m.xid, m.published_at, m.ordering_key::text as key, true as within,
-                                postrider.is_for(c, m) as wanted, case when postrider.is_for(c, m) then postrider.packed_if_usual(c, m) end as packed
+                        (select m.seq, m.xid, m.published_at, m.ordering_key::text as key, true as within, postrider.is_for(c, m) as wanted,
+                                case when postrider.is_for(c, m) and (m.ordering_key is null or m.ordering_key not in (select unnest(p_blocked)))
+                                     then postrider.packed_if_usual(c, m) end as packed
                          from postrider.log_late(c.channel, c.done, c.open, c.xid, c.seq, c.before, 0, c.low, c.high) m
                          where c.late and (postrider.is_for(c, m) or clock_timestamp() > c.stop)
                          limit v_most + 1)
                         union all
                         (select m.seq, m.xid, m.published_at, m.ordering_key::text, (m.xid, m.seq) <= (p_to_xid, p_to_seq), postrider.is_for(c, m),
                                 case when (m.xid, m.seq) <= (p_to_xid, p_to_seq) and postrider.is_for(c, m)
+                                          and (m.ordering_key is null or m.ordering_key not in (select unnest(p_blocked)))
                                      then postrider.packed_if_usual(c, m) end
                          from postrider.log_range(c.channel, c.done, c.open, c.xid, c.seq, c.before, c.low, c.high) m
                          where postrider.is_for(c, m) or clock_timestamp() > c.stop
