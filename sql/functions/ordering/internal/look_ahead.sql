@@ -1,4 +1,4 @@
--- look_ahead(cursor): looks at the rest of a segment that is longer than a claim, from its end to the cursor, 100,000 messages in a call, and
+-- look_ahead(cursor): looks at the rest of a segment that is longer than a claim, from its end to the cursor, 50,000 messages in a call, and
 -- notes a place for every 250 messages of the consumer.
 -- Returns: whether it has arrived at the cursor. The caller holds the claim lock, and its settings pin the plans.
 -- Touches: lookahead; message (read).
@@ -7,7 +7,7 @@ create or replace function postrider.look_ahead(p_cursor postrider.claim_cursor)
     language plpgsql volatile
     as $$
 declare
-    v_most constant int := 100000;
+    v_most constant int := 50000;
     c postrider.claim_cursor := p_cursor;
     v_read int;
     v_lowest bigint;
