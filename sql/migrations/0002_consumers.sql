@@ -191,6 +191,18 @@ create unique index follower_key on postrider.follower (consumer_id, key, seq);
 alter table postrider.follower replica identity using index follower_key;
 create index follower_ready_idx on postrider.follower (consumer_id, segment, seq) where ready;
 
+-- Places in the segment of the log that an ordered consumer reads, if it is longer than a claim. Messages that have been read and have a
+-- number below the lowest behind the cursor need not wait for the rest of the segment. Written once, from the end of the segment to
+-- its start, so the row of a place says that all behind it was looked at.
+create table postrider.lookahead (
+    consumer_id int not null,
+    opened_at timestamptz not null,  -- lease.open_at of the segment
+    xid xid8 not null,
+    seq bigint not null,
+    lowest bigint not null,  -- the lowest number of a message with an ordering key behind the place
+    primary key (consumer_id, opened_at, xid, seq)
+);
+
 -- What exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (
     settled text,
@@ -280,6 +292,17 @@ create type postrider.ordered_piece as (
     others int,               -- how many are for the consumer and have no ordering key
     first_other int,          -- the place of the first one of these
     passed bigint[]           -- messages with an ordering key that were cancelled
+);
+
+-- A piece of the log for an ordered consumer: messages to hand out without noting them, and the others.
+create type postrider.direct_piece as (
+    taken postrider.taken,
+    messages bytea,           -- packed() of these
+    noted postrider.ordered_piece,  -- messages with an ordering key that have to wait
+    to_xid xid8,              -- the end of the piece; null: nothing was read
+    to_seq bigint,
+    more boolean,             -- it ends earlier, because it has too many messages: it must not be used
+    special boolean           -- a message needs pick(): it must not be used
 );
 
 -- A job that is to be cancelled: it waits or runs.

@@ -5,7 +5,7 @@
 -- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
 -- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, key_backlog, unique_job, circuit, run_bucket, rollout, handler_limit, limit_bucket, pgmq_pipeline, pgmq_copy (copies stay in pgmq), delivery, job_progress, replay_item, audit and what end_members() touches.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, circuit, run_bucket, rollout, handler_limit, limit_bucket, pgmq_pipeline, pgmq_copy (copies stay in pgmq), delivery, job_progress, replay_item, audit and what end_members() touches.
 -- postrider: grant operator
 -- postrider: after end_members, take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
@@ -60,6 +60,7 @@ begin
     delete from postrider.worker where consumer_id = v_id;
     delete from postrider.waiting where consumer_id in (v_id, -v_id);
     delete from postrider.follower where consumer_id = v_id;
+    delete from postrider.lookahead where consumer_id = v_id;
     delete from postrider.key_backlog where consumer_id = v_id;
     delete from postrider.unique_job where consumer_id = v_id;
     delete from postrider.lease where consumer_id in (v_id, -v_id);

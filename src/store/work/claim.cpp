@@ -15,6 +15,9 @@ constexpr const char* exchange_sql =
 constexpr const char* exchange_native_sql =
     "select settled, parked, lease_id, lease_token, messages"
     " from postrider.exchange_native($1, $2, $3, $4, $5, $6, $7)";
+constexpr const char* exchange_ordered_sql =
+    "select settled, parked, lease_id, lease_token, messages"
+    " from postrider.exchange_ordered($1, $2, $3, $4, $5, $6, $7, $8)";
 constexpr const char* exchange_waiting_sql =
     "select settled, parked, lease_id, lease_token, messages"
     " from postrider.exchange_waiting($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -86,9 +89,11 @@ const char* exchange_statement(stream from) {
     return from == stream::log ? "postrider_exchange" : "postrider_exchange_waiting";
 }
 
-void prepare_exchange(pg::connection& session) {
-    session.prepare(exchange_statement(stream::log),
-                    claims_natively(session) ? exchange_native_sql : exchange_sql);
+void prepare_exchange(pg::connection& session, bool ordered) {
+    session.prepare(exchange_statement(stream::log), ordered ? exchange_ordered_sql
+                                                     : claims_natively(session)
+                                                         ? exchange_native_sql
+                                                         : exchange_sql);
     session.prepare(exchange_statement(stream::waiting), exchange_waiting_sql);
 }
 
@@ -111,6 +116,8 @@ pg::params exchange_params(const exchange_request& request) {
     add(values, request.deadline);
     if (request.from == stream::waiting) {
         values.add(request.log_is_empty);
+    }
+    if (request.from == stream::waiting || request.ordered) {
         values.add(request.chain);
     }
     return values;

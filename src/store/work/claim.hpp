@@ -85,6 +85,8 @@ struct exchange_request {
     std::optional<std::chrono::milliseconds> deadline = {};  ///< default: the consumer's
     /// For messages that wait: the log has none, so those of a priority below 0 have their turn.
     bool log_is_empty = true;
+    /// The consumer is ordered, and prepare_exchange() was told so.
+    bool ordered = false;
     /// How many messages of an ordering key the lease may hold. The worker begins each of them when
     /// the one before was delivered.
     int chain = 1;
@@ -95,7 +97,8 @@ bool claims_natively(pg::connection& session);
 
 /// Call once per session, before the first exchange(), and again after a reconnect. exchange() sets
 /// planner options of the session, so the session should be used for Postrider only.
-void prepare_exchange(pg::connection& session);
+/// `ordered`: claims from the log are those of an ordered consumer.
+void prepare_exchange(pg::connection& session, bool ordered = false);
 const char* exchange_statement(stream from);
 pg::params exchange_params(const exchange_request& request);
 

@@ -55,7 +55,7 @@ void coordinator::hold(store::stream from, store::claimed_batch batch) {
     const int size = batch.size();
     const auto held = std::make_shared<held_batch>(from, std::move(batch));
     held->look_for_batches(context_.threads->environment().handlers);
-    if (from == store::stream::waiting && context_.keeps_order()) {
+    if (context_.keeps_order()) {
         held->look_for_chains();
     }
     const auto now = clock::now();

@@ -30,13 +30,27 @@ int coordinator::claim_limit(bool reporting) const {
     return std::min(room, options.batch_max);
 }
 
+// The log hands out messages of keys that are free; others get a row in the database, which takes
+// longer. So a worker of an ordered consumer claims when little is left of what it has, and no
+// later than a thread can be idle: each of the others has one chain.
+bool coordinator::keys_are_free() const {
+    const auto& options = context_.options;
+    const int chains = context_.speed.chain_size(options.batch_max) * (options.concurrency - 1);
+    return context_.held.in_hand() - context_.stuck.messages <=
+           std::max(chains, options.batch_max / 10);
+}
+
 int coordinator::log_limit(bool reporting) const {
-    if (context_.schedule.exhausted()) {
+    // The report lets the next messages of its ordering keys start.
+    if (context_.schedule.exhausted() && !(reporting && context_.options.ordering)) {
         return 0;
     }
     if (context_.schedule.noted_only() && may_claim() &&
         context_.held.in_hand() < context_.options.in_flight_max) {
         return std::max(1, claim_limit(true));  // most likely it hands out none
+    }
+    if (context_.options.ordering && !keys_are_free()) {
+        return 0;
     }
     return claim_limit(reporting);
 }

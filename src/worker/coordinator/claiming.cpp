@@ -23,7 +23,8 @@ store::exchange_request request(const worker_context& context, store::stream fro
                                   .from = from,
                                   .log_is_empty = context.schedule.exhausted()};
     asked.deadline = context.lease_length();
-    if (from == store::stream::waiting && context.keeps_order()) {
+    asked.ordered = context.options.ordering.has_value();
+    if (context.keeps_order()) {
         asked.chain = context.speed.chain_size(limit);
     }
     if (report != nullptr) {
@@ -62,8 +63,10 @@ void coordinator::exchange(clock::time_point now, bool reported) {
     if (!log_first) {
         exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));
     }
-    if (context_.stopping || now >= context_.schedule.collects_until()) {
-        const auto logged = of(stream::log);
+    const auto logged = of(stream::log);
+    // The next messages of an ordering key wait for the report.
+    const bool awaited = context_.options.ordering && !logged.empty();
+    if (context_.stopping || awaited || now >= context_.schedule.collects_until()) {
         exchange(stream::log, logged, log_limit(reported || !logged.empty()));
     }
     if (log_first) {

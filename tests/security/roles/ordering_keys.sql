@@ -32,7 +32,7 @@ begin
         commit;
         v_most := greatest(v_most, (select count(*) from postrider.follower) - v_noted);
         select count(*) into v_noted from postrider.follower;
-        if exists (select from postrider.follower where ready and segment < postrider.noted_segment(follower.consumer_id)
+        if exists (select from postrider.follower where ready and segment < (postrider.noted_before(follower.consumer_id)).segment
                    and key not in (select b from postrider.busy_keys(follower.consumer_id) b)) then
             assert postrider.next_waiting((select id from postrider.consumer where channel = 'keys')) <= clock_timestamp();
         end if;

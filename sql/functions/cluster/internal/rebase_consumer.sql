@@ -1,7 +1,7 @@
 -- rebase_consumer(consumer_id, first_seq): turns everything a consumer is owed into deliveries.
 -- Messages before first_seq are judged by the old cluster's cursor and leases; later ones are all owed.
 -- A message that no handler takes is kept for one to come if it is targeted, or if the consumer has had no handler yet.
--- Returns: how many deliveries were made. Touches: delivery, lease, waiting, follower, message and handler (read).
+-- Returns: how many deliveries were made. Touches: delivery, lease, waiting, follower, lookahead, message and handler (read).
 -- postrider: after cursor_of, covers, route, handlers_for, park, conclude, forget_cancelled, queue_heads
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint
     language plpgsql volatile
@@ -53,6 +53,7 @@ begin
     where consumer_id in (p_consumer_id, -p_consumer_id) and finished_at is null;
     delete from postrider.waiting where consumer_id in (p_consumer_id, -p_consumer_id);
     delete from postrider.follower where consumer_id = p_consumer_id;
+    delete from postrider.lookahead where consumer_id = p_consumer_id;
     perform postrider.forget_cancelled(p_consumer_id, null);
     select jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'interrupted'))
     into v_outcomes

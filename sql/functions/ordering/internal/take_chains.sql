@@ -2,13 +2,13 @@
 -- p_chain of each key, and adds them to those that a claim took already, up to p_limit in all. Those of a key are next to each other, in order.
 -- A chain ends before a delivery that waits for the key, and one whose worker was lost has one message.
 -- Returns: all of them. The caller holds the consumer's claim lock. Touches: follower (delete). The caller's settings pin the plans.
--- postrider: after add_taken, has_heads, noted_segment
+-- postrider: after add_taken, has_heads, noted_before
 create or replace function postrider.take_chains(p_consumer_id int, p_keys text[], p_taken postrider.taken, p_limit int, p_chain int)
     returns postrider.taken
     language plpgsql volatile
     as $$
 declare
-    v_segment xid8 := postrider.noted_segment(p_consumer_id);
+    v_before record := postrider.noted_before(p_consumer_id);
     v_heads boolean := postrider.has_heads(p_consumer_id);
     n postrider.taken;
 begin
@@ -28,7 +28,8 @@ begin
                 order by f.seq limit 1) h
             cross join lateral (
                 select f.ctid from postrider.follower f
-                where f.consumer_id = p_consumer_id and f.key = k.key and f.segment < v_segment and (h.waits is null or f.seq < h.waits)
+                where f.consumer_id = p_consumer_id and f.key = k.key and (f.segment, f.seq) < (v_before.segment, v_before.seq)
+                  and (h.waits is null or f.seq < h.waits)
                 order by f.seq limit case when h.alone then 1 else p_chain end) r
             limit p_limit - coalesce(cardinality(p_taken.seqs), 0)))
         returning key, seq, xid, published_at

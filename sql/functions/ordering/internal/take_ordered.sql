@@ -2,7 +2,7 @@
 -- keys that are ready, and the next ones of keys whose messages it has just finished, which need no mark. Up to p_limit in all, and up to p_chain
 -- of a key; one of a key for a worker that does not have all handlers, because pick() decides on each.
 -- Returns: all of them. Touches: follower, and the tables that refuse_unordered() and next_followers() touch.
--- postrider: after refuse_unordered, ready_keys, take_chains, next_followers, noted_segment
+-- postrider: after refuse_unordered, ready_keys, take_chains, next_followers, noted_before
 create or replace function postrider.take_ordered(
     p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_chain int, p_keys text[]
 ) returns postrider.taken
@@ -22,10 +22,14 @@ begin
         t := postrider.take_chains(v_consumer, v_keys, t, p_limit, v_chain);
     end if;
     if p_keys is not null then
-        v_keys := array(select unnest(p_keys) except select unnest(t.keys));
+        v_keys := array(select k from unnest(p_keys) k
+                        where exists (select from postrider.follower f where f.consumer_id = v_consumer and f.key = k offset 0)
+                        except select unnest(t.keys));
+    end if;
+    if p_keys is not null and v_keys <> '{}' then
         t := postrider.take_chains(v_consumer, v_keys, t, p_limit, v_chain);
         -- Those that found no room, or are in a segment that is being read, start later.
-        if cardinality(t.seqs) >= p_limit or postrider.noted_segment(v_consumer) < '18446744073709551615' then
+        if cardinality(t.seqs) >= p_limit or (postrider.noted_before(v_consumer)).segment < '18446744073709551615' then
             v_keys := array(select unnest(v_keys) except select unnest(t.keys));
             perform postrider.next_followers(v_consumer, v_keys) where v_keys <> '{}';
         end if;

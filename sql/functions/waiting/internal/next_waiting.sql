@@ -18,8 +18,9 @@ begin
                 order by w.priority desc, w.due_at limit 1) n
         )
         select case when min(l.due_at) = '-infinity'
-                      or exists (select from postrider.follower f
-                                 where f.consumer_id = p_consumer_id and f.ready and f.segment < postrider.noted_segment(p_consumer_id))
+                      or exists (select from postrider.noted_before(p_consumer_id) b
+                                 join postrider.follower f on (f.segment, f.seq) < (b.segment, b.seq)
+                                 where f.consumer_id = p_consumer_id and f.ready)
                     then pg_catalog.clock_timestamp()
                     else least(nullif(min(l.due_at), 'infinity'), postrider.next_throttled(p_consumer_id)) end
         from level l

@@ -1,0 +1,85 @@
+-- exchange_ordered(worker, limit, …): exchange_packed() for workers of an ordered consumer. It hands out messages of the log, with and without an
+-- ordering key, those of free keys without noting them first, and those that were noted and whose turn it is. Messages that wait for a time or by
+-- their priority are not among them.
+-- p_chain: how many messages of a key a lease may have, next to each other; see exchange_waiting().
+-- Other arguments, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
+-- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed().
+-- Touches: follower, lookahead, lease, lease_mark, delivery, message (read).
+-- postrider: grant worker
+-- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, waiting_cursor, exchange_packed, open_segment, finish_ordered, settle, take_ordered, hand_out_waiting, busy_list, direct_messages, write_direct
+create or replace function postrider.exchange_ordered(
+    p_worker uuid,
+    p_limit int,
+    p_lease bigint default null,
+    p_token uuid default null,
+    p_delivered bigint[] default null,
+    p_failures jsonb default null,
+    p_deadline interval default null,
+    p_chain int default 1
+) returns setof postrider.handed_out
+    language plpgsql volatile security definer
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set max_parallel_workers_per_gather = 0
+    set enable_seqscan = off
+    set enable_bitmapscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    set plan_cache_mode = force_generic_plan
+    as $$
+#variable_conflict use_column
+declare
+    v_known text := postrider.know_worker(p_worker, p_limit, p_deadline, false);
+    v_settled text;
+    v_keys text[];  -- of messages that ended with this report
+    v_room int;
+    t postrider.taken;
+    c postrider.claim_cursor;  -- of the log
+    w postrider.claim_cursor;  -- of messages that wait
+    b postrider.claim_batch;
+    d postrider.direct_piece;
+begin
+    if v_known is not null then
+        if not pg_try_advisory_xact_lock(postrider.lock_claims(), substr(v_known, 38)::int) then
+            perform postrider.wait_to_claim(substr(v_known, 38)::int, p_limit);
+        end if;
+        select * into strict c from postrider.load_cursor(p_worker, substr(v_known, 38)::int, null);
+        select * into strict w from postrider.waiting_cursor(p_worker);
+    end if;
+    if v_known is null or not c.ordered or c.paused or not w.complete then
+        return query select * from postrider.exchange_packed(
+            p_worker, p_limit, p_lease, p_token, p_delivered, p_failures, p_deadline, p_keep => false);
+        return;
+    end if;
+    -- Before anything is written: see exchange_packed().
+    if c.xid >= c.before then
+        c := postrider.open_segment(c);
+    end if;
+    if p_lease is not null then
+        if p_delivered is null and p_failures is null then
+            v_keys := postrider.finish_ordered(p_worker, c.consumer_id, p_lease, p_token);
+        end if;
+        v_settled := case when v_keys is not null then 'settled'
+                          else postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures) end;
+    end if;
+    t := postrider.take_ordered(w, t, p_limit, p_chain, v_keys);
+    if t.seqs <> '{}' then
+        b := postrider.hand_out_waiting(w, p_worker, t, null);
+    end if;
+    -- A message that is handed out at once has up to 8 kB, so this is 16 MB.
+    v_room := least(p_limit - coalesce(cardinality(t.seqs), 0), 2000);
+    if v_room > 0 then
+        d := postrider.direct_messages(c, postrider.busy_list(c.consumer_id) || array_remove(t.keys, null), v_room, p_chain);
+    end if;
+    if d.special and t.seqs is null then
+        return query
+        select coalesce(h.settled, case when h.parked is not null then v_settled end), h.parked, h.lease_id, h.lease_token, h.messages
+        from postrider.exchange_packed(p_worker, p_limit, p_deadline => p_deadline, p_keep => false) h;
+        return;
+    end if;
+    return query
+    select v_settled, l.parked, l.lease_id, l.lease_token,
+           case when d.special or d.more then b.messages else coalesce(b.messages, '') || coalesce(d.messages, '') end
+    from postrider.write_direct(c, w, p_worker, p_limit, t, b, d, p_deadline) l;
+end
+$$;
