@@ -146,6 +146,41 @@ CREATE TYPE postrider.cron AS (
 
 ALTER TYPE postrider.cron OWNER TO postrider_owner;
 
+CREATE TYPE postrider.ordered_piece AS (
+    seqs bigint[],
+    xids xid8[],
+    times timestamp with time zone[],
+    keys text[],
+    others integer,
+    first_other integer,
+    passed bigint[]
+);
+
+ALTER TYPE postrider.ordered_piece OWNER TO postrider_owner;
+
+CREATE TYPE postrider.taken AS (
+    seqs bigint[],
+    xids xid8[],
+    from_at timestamp with time zone,
+    to_at timestamp with time zone,
+    keyed bigint[],
+    keys text[]
+);
+
+ALTER TYPE postrider.taken OWNER TO postrider_owner;
+
+CREATE TYPE postrider.direct_piece AS (
+    taken postrider.taken,
+    messages bytea,
+    noted postrider.ordered_piece,
+    to_xid xid8,
+    to_seq bigint,
+    more boolean,
+    special boolean
+);
+
+ALTER TYPE postrider.direct_piece OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.enter_channel(p_channel text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -285,18 +320,6 @@ CREATE TYPE postrider.ordered_key AS (
 
 ALTER TYPE postrider.ordered_key OWNER TO postrider_owner;
 
-CREATE TYPE postrider.ordered_piece AS (
-    seqs bigint[],
-    xids xid8[],
-    times timestamp with time zone[],
-    keys text[],
-    others integer,
-    first_other integer,
-    passed bigint[]
-);
-
-ALTER TYPE postrider.ordered_piece OWNER TO postrider_owner;
-
 CREATE DOMAIN postrider.ordering_key AS text COLLATE pg_catalog."C"
     CONSTRAINT ordering_key_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
 
@@ -370,17 +393,6 @@ CREATE DOMAIN postrider.source AS text COLLATE pg_catalog."C"
     CONSTRAINT source_within_255_bytes CHECK ((octet_length(VALUE) <= 255));
 
 ALTER DOMAIN postrider.source OWNER TO postrider_owner;
-
-CREATE TYPE postrider.taken AS (
-    seqs bigint[],
-    xids xid8[],
-    from_at timestamp with time zone,
-    to_at timestamp with time zone,
-    keyed bigint[],
-    keys text[]
-);
-
-ALTER TYPE postrider.taken OWNER TO postrider_owner;
 
 CREATE DOMAIN postrider.target AS text COLLATE pg_catalog."C"
     CONSTRAINT target_within_1_to_255_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 255)));
@@ -950,6 +962,12 @@ CREATE FUNCTION postrider.busy_keys(p_consumer_id integer) RETURNS SETOF text
 
 ALTER FUNCTION postrider.busy_keys(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.busy_list(p_consumer_id integer) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.busy_list(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.busy_ordered() RETURNS integer[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1453,6 +1471,12 @@ CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp wi
 
 ALTER FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) RETURNS postrider.direct_piece
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint DEFAULT NULL::bigint) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1681,6 +1705,20 @@ CREATE FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease
     AS ...;
 
 ALTER FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_chain integer DEFAULT 1) RETURNS SETOF postrider.handed_out
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_keep boolean DEFAULT true) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1965,6 +2003,12 @@ CREATE FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held tex
 
 ALTER FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.is_for(p_cursor postrider.claim_cursor, p_message postrider.message) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.is_for(p_cursor postrider.claim_cursor, p_message postrider.message) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.is_home() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2231,6 +2275,12 @@ CREATE FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open p
     AS ...;
 
 ALTER FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) RETURNS boolean
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2508,11 +2558,11 @@ CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late b
 
 ALTER FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.noted_segment(p_consumer_id integer) RETURNS xid8
+CREATE FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.noted_segment(p_consumer_id integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) RETURNS record
     LANGUAGE plpgsql STABLE
@@ -2604,6 +2654,12 @@ CREATE FUNCTION postrider.packed_if_small(p_cursor postrider.claim_cursor, p_mes
     AS ...;
 
 ALTER FUNCTION postrider.packed_if_small(p_cursor postrider.claim_cursor, p_message postrider.message) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.packed_if_usual(p_cursor postrider.claim_cursor, p_message postrider.message) RETURNS bytea
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.packed_if_usual(p_cursor postrider.claim_cursor, p_message postrider.message) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
@@ -2865,6 +2921,12 @@ CREATE FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst
     AS ...;
 
 ALTER FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst integer, p_paid_at timestamp with time zone, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_direct(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer) RETURNS postrider.direct_piece
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.read_direct(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.read_limit(p_limit jsonb) RETURNS postrider.handler_limit
     LANGUAGE plpgsql STABLE
@@ -4203,6 +4265,12 @@ CREATE FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text
 
 ALTER FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.write_direct(p_cursor postrider.claim_cursor, p_waits postrider.claim_cursor, p_worker uuid, p_limit integer, p_taken postrider.taken, p_batch postrider.claim_batch, p_piece postrider.direct_piece, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid, OUT parked integer) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.write_direct(p_cursor postrider.claim_cursor, p_waits postrider.claim_cursor, p_worker uuid, p_limit integer, p_taken postrider.taken, p_batch postrider.claim_batch, p_piece postrider.direct_piece, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid, OUT parked integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) RETURNS record
     LANGUAGE plpgsql
     AS ...;
@@ -4961,6 +5029,16 @@ CREATE VIEW postrider.limits AS
                   GROUP BY w.limit_key) k) t);
 
 ALTER TABLE postrider.limits OWNER TO postrider_owner;
+
+CREATE TABLE postrider.lookahead (
+    consumer_id integer NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    xid xid8 NOT NULL,
+    seq bigint NOT NULL,
+    lowest bigint NOT NULL
+);
+
+ALTER TABLE postrider.lookahead OWNER TO postrider_owner;
 
 ALTER TABLE postrider.message ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME postrider.message_seq_seq
@@ -6169,6 +6247,9 @@ ALTER TABLE ONLY postrider.lease
 ALTER TABLE ONLY postrider.limit_bucket
     ADD CONSTRAINT limit_bucket_pkey PRIMARY KEY (consumer_id, key);
 
+ALTER TABLE ONLY postrider.lookahead
+    ADD CONSTRAINT lookahead_pkey PRIMARY KEY (consumer_id, opened_at, xid, seq);
+
 ALTER TABLE ONLY postrider.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (version);
 
@@ -6439,6 +6520,8 @@ REVOKE ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_rea
 GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.busy_list(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.busy_ordered() FROM PUBLIC;
 
@@ -6712,6 +6795,8 @@ GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timest
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) TO postrider_operator;
 
@@ -6791,6 +6876,9 @@ REVOKE ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_leas
 GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) TO postrider_worker;
@@ -6903,6 +6991,8 @@ GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.is_for(p_cursor postrider.claim_cursor, p_message postrider.message) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.is_home() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.is_home() TO postrider_operator;
@@ -7033,6 +7123,8 @@ REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_
 
 REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_operator;
@@ -7136,7 +7228,7 @@ REVOKE ALL ON FUNCTION postrider.note_rollout(p_consumer integer, p_generation b
 
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.noted_segment(p_consumer_id integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) FROM PUBLIC;
 
@@ -7167,6 +7259,8 @@ GRANT ALL ON FUNCTION postrider.pace(p_window interval, p_max integer) TO postri
 REVOKE ALL ON FUNCTION postrider.packed(p_message postrider.message) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.packed_if_small(p_cursor postrider.claim_cursor, p_message postrider.message) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.packed_if_usual(p_cursor postrider.claim_cursor, p_message postrider.message) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park(p_consumer_id integer, p_channel text, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_floor_at timestamp with time zone, p_ceiling_at timestamp with time zone) FROM PUBLIC;
 
@@ -7256,6 +7350,8 @@ REVOKE ALL ON FUNCTION postrider.raise_alerts(p_deliveries bigint[]) FROM PUBLIC
 REVOKE ALL ON FUNCTION postrider.raise_backlog(p_consumer_id integer, p_key text, p_followers bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rate_room(p_starts integer, p_period interval, p_burst integer, p_paid_at timestamp with time zone, p_now timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_direct(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_limit(p_limit jsonb) FROM PUBLIC;
 
@@ -7706,6 +7802,8 @@ REVOKE ALL ON FUNCTION postrider.wants(p_consumer text, p_all_types boolean, p_e
 REVOKE ALL ON FUNCTION postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_audit(p_actor text, p_action text, p_reason text, p_filter jsonb, p_before jsonb, p_after jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.write_direct(p_cursor postrider.claim_cursor, p_waits postrider.claim_cursor, p_worker uuid, p_limit integer, p_taken postrider.taken, p_batch postrider.claim_batch, p_piece postrider.direct_piece, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid, OUT parked integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_to_xid xid8, p_to_seq bigint, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
 
