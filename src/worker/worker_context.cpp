@@ -77,10 +77,13 @@ std::chrono::milliseconds worker_context::lease_length() const {
     return threads->environment().handlers.longest_timeout() + options.heartbeat_timeout;
 }
 
+bool worker_context::is_ordered() const {
+    return options.ordering && options.ordering->text() != ordering_policy::none().text();
+}
+
 bool worker_context::keeps_order() const {
-    return options.ordering &&
-           std::ranges::none_of(threads->environment().handlers.all(),
-                                [](const handler& one) { return bool(one.batch); });
+    return is_ordered() && std::ranges::none_of(threads->environment().handlers.all(),
+                                                [](const handler& one) { return bool(one.batch); });
 }
 
 clock::duration worker_context::maintenance_interval() const {

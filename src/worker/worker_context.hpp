@@ -37,6 +37,8 @@ struct worker_context {
 
     /// How long a claimed message may be held without an extension.
     std::chrono::milliseconds lease_length() const;
+    /// The consumer is ordered by key.
+    bool is_ordered() const;
     /// Whether the worker runs several messages of an ordering key in order. A batch handler gets
     /// one of each key, because it reports on all of its messages at the end.
     bool keeps_order() const;

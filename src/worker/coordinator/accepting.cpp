@@ -18,7 +18,7 @@ void coordinator::accept(store::stream from, store::claimed_batch batch,
     }
     const bool parked = batch.parked() > 0;
     context_.due_changed = context_.due_changed || parked;
-    if (parked && from == store::stream::log && context_.options.ordering) {
+    if (parked && from == store::stream::log && context_.is_ordered()) {
         context_.waiting.look_at_once();  // they are handed out with the messages that wait
     }
     if (from == store::stream::waiting) {

@@ -36,20 +36,20 @@ int coordinator::claim_limit(bool reporting) const {
 bool coordinator::keys_are_free() const {
     const auto& options = context_.options;
     const int chains = context_.speed.chain_size(options.batch_max) * (options.concurrency - 1);
-    return context_.held.in_hand() - context_.stuck.messages <=
-           std::max(chains, options.batch_max / 10);
+    const int leased = context_.held.in_hand() - context_.held.due() - context_.stuck.messages;
+    return leased <= std::max(chains, options.batch_max / 10);
 }
 
 int coordinator::log_limit(bool reporting) const {
     // The report lets the next messages of its ordering keys start.
-    if (context_.schedule.exhausted() && !(reporting && context_.options.ordering)) {
+    if (context_.schedule.exhausted() && !(reporting && context_.is_ordered())) {
         return 0;
     }
     if (context_.schedule.noted_only() && may_claim() &&
         context_.held.in_hand() < context_.options.in_flight_max) {
         return std::max(1, claim_limit(true));  // most likely it hands out none
     }
-    if (context_.options.ordering && !keys_are_free()) {
+    if (context_.is_ordered() && !keys_are_free()) {
         return 0;
     }
     return claim_limit(reporting);
@@ -59,7 +59,7 @@ int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
     const auto& waiting = context_.waiting;
     if (const int room = claim_limit(reporting); room > 0) {
         // The report lets the next messages of its ordering keys or limits start.
-        if (reporting && (context_.options.ordering || waiting.throttled())) {
+        if (reporting && (context_.is_ordered() || waiting.throttled())) {
             return room;
         }
         return waiting.wants_claim(now, context_.schedule.exhausted()) ? room : 0;

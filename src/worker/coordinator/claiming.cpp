@@ -23,7 +23,7 @@ store::exchange_request request(const worker_context& context, store::stream fro
                                   .from = from,
                                   .log_is_empty = context.schedule.exhausted()};
     asked.deadline = context.lease_length();
-    asked.ordered = context.options.ordering.has_value();
+    asked.ordered = context.is_ordered();
     if (context.keeps_order()) {
         asked.chain = context.speed.chain_size(limit);
     }
@@ -65,7 +65,7 @@ void coordinator::exchange(clock::time_point now, bool reported) {
     }
     const auto logged = of(stream::log);
     // The next messages of an ordering key wait for the report.
-    const bool awaited = context_.options.ordering && !logged.empty();
+    const bool awaited = context_.is_ordered() && !logged.empty();
     if (context_.stopping || awaited || now >= context_.schedule.collects_until()) {
         exchange(stream::log, logged, log_limit(reported || !logged.empty()));
     }

@@ -82,7 +82,7 @@ void coordinator::connect() {
     const auto began = clock::now();
     store::register_worker(fresh, registration_of(context_));
     context_.threads->environment().immediate.learn(store::immediate_retries(fresh, context_.id));
-    store::prepare_exchange(fresh, context_.options.ordering.has_value());
+    store::prepare_exchange(fresh, context_.is_ordered());
     store::prepare_due(fresh);
     if (registered_before_) {
         store::resume_worker(fresh, context_.id, context_.held.lease_ids(),
