@@ -269,6 +269,13 @@ begin
     perform promise.done(w);
     commit;
     assert promise.blocked('skip') = '';
+    perform promise.keyed('skip', '-1');
+    commit;
+    assert promise.taken(w) = '-1';
+    perform promise.done(w, null, 'terminal');
+    perform postrider.edit_and_replay(promise.delivery('skip', '-1'), '{"n": "-2"}', null, 'me', 'test');
+    commit;
+    assert promise.due(w) = '-2', 'a message without a key waits for none';
 end
 $$;
 

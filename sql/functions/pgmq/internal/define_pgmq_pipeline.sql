@@ -56,7 +56,7 @@ begin
     perform postrider.write_audit(
         p_actor, 'define_pgmq_pipeline', p_reason, jsonb_build_object('queue', p_queue), null,
         jsonb_build_object('consumer', p_consumer, 'diagnostics', v_table));
-    perform postrider.keep_pgmq_copies();
+    perform postrider.keep_pgmq_copies(p_time => interval '1 minute');
     return (select count(*) from postrider.pgmq_copy k where k.queue = p_queue and k.msg_id is not null);
 end
 $$;
