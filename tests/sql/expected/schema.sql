@@ -2148,12 +2148,12 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[]) RETURNS void
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text DEFAULT '5s'::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_partitions() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3223,6 +3223,7 @@ CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay big
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET lock_timeout TO '500ms'
     AS ...;
 
 ALTER FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) OWNER TO postrider_owner;
@@ -3973,13 +3974,13 @@ CREATE FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker
 
 ALTER FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) RETURNS void
+CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text DEFAULT '5s'::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'
     AS ...;
 
-ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) RETURNS postrider.taken
     LANGUAGE plpgsql
@@ -6963,7 +6964,7 @@ GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_producer;
@@ -7590,7 +7591,7 @@ REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postri
 
 REVOKE ALL ON FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) FROM PUBLIC;
 
