@@ -66,8 +66,6 @@ begin
                 if left(sqlstate, 2) in ('40', '53', '55', '57', '58') and sqlstate <> '55P03' then
                     raise;
                 end if;
-                moved := 0;
-                skipped := 0;
                 v_locked := sqlstate = '55P03';
                 if not v_locked then
                     r.phase := 'paused';
