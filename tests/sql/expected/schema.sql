@@ -2148,7 +2148,7 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text DEFAULT '5s'::text) RETURNS void
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
@@ -3974,7 +3974,7 @@ CREATE FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker
 
 ALTER FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text DEFAULT '5s'::text) RETURNS void
+CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'

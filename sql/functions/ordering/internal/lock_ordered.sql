@@ -3,7 +3,7 @@
 -- Raises: 55P03 as take_lock().
 -- Touches: consumer, delivery (read).
 -- postrider: after take_lock, lock_claims
-create or replace function postrider.lock_ordered(p_deliveries bigint[], p_wait text default '5s') returns void
+create or replace function postrider.lock_ordered(p_deliveries bigint[], p_wait text default null) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
