@@ -52,6 +52,22 @@ TEST_F(pgmq_pipeline_rights, no_trigger_of_another_role_runs_with_the_rights_of_
     session.exec("drop owned by " + app + " cascade; drop role " + app);
 }
 
+TEST_F(pgmq_pipeline_rights, a_function_of_another_role_is_not_called_by_a_superuser) {
+    session.exec("create role " + app + "; grant create on schema pgmq to " + app);
+    session.exec(
+        "create table ran (as_role name);"
+        "create or replace function pgmq.create(queue_name text) returns void language plpgsql as"
+        " 'begin insert into public.ran values (current_user); end';"
+        "select pgmq.create_non_partitioned('mails');"
+        "alter function pgmq.create(text) owner to " +
+        app);
+    EXPECT_EQ(
+        refused(session, "select postrider.define_pgmq_pipeline('mails', 'pipeline')").substr(0, 5),
+        "PR010");
+    EXPECT_EQ(value("select count(*) from ran"), "0");
+    session.exec("drop owned by " + app + " cascade; drop role " + app);
+}
+
 TEST_F(pgmq_pipeline_rights, copies_that_fail_for_ever_do_not_keep_maintenance) {
     session.exec(
         "alter table pipeline_dead_letters alter recording_id type uuid using recording_id::uuid;"

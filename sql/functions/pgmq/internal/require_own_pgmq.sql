@@ -1,5 +1,5 @@
 -- require_own_pgmq(queue, diagnostics): refuses to write copies of dead letters where another role could run code with the rights of postrider_owner,
--- which writes them: by a table or a function of pgmq that belongs to it, a trigger that calls its function, or the privilege TRIGGER,
+-- which writes them: by the schema pgmq, or a table or function there, that belongs to it, a trigger that calls its function, or the privilege TRIGGER,
 -- which "grant all" includes. The other roles are those that are neither superusers nor members of postrider_owner.
 -- Called before each write, because grants and triggers are made at any time. A table that does not exist is passed over.
 -- Raises: PR010.
@@ -28,7 +28,11 @@ begin
           union all
           select format('%s belongs to the role %s', p.oid::regprocedure, f.rolname), null, f.rolname
           from pg_proc p join foreigner f on f.oid = p.proowner
-          where p.pronamespace = to_regnamespace('pgmq') and p.proname in ('send', 'format_table_name')
+          where p.pronamespace = to_regnamespace('pgmq')
+            and p.proname in ('send', 'format_table_name', 'create', 'create_non_partitioned', 'validate_queue_name', 'acquire_queue_lock')
+          union all
+          select format('the schema pgmq belongs to the role %s', f.rolname), null, f.rolname
+          from pg_namespace n join foreigner f on f.oid = n.nspowner where n.nspname = 'pgmq'
           union all
           select format('the trigger %I of %s calls a function of the role %s', t.tgname, p.oid, f.rolname),
                  format('drop trigger %I on %s;', t.tgname, p.oid), f.rolname
