@@ -14,6 +14,8 @@ namespace {
 constexpr int step_size = 400;
 constexpr auto replay_look_interval = std::chrono::seconds(10);
 constexpr auto without_own_connection = std::chrono::minutes(1);
+// Claims wait meanwhile, and a pooler may be full.
+constexpr auto own_connection_within = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -53,7 +55,7 @@ void replays::begin_step(worker_context& context, clock::time_point now) {
     try {
         if (!mover_) {
             mover_.emplace(context.options.database);
-            const auto watched = context.watch(*mover_);
+            const auto watched = context.watch(*mover_, own_connection_within);
             mover_->exec(session_settings);
             end_with_client(*mover_);  // a step that is given up, also one that waits for a lock
         }

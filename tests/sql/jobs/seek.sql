@@ -180,6 +180,42 @@ begin
 end
 $$;
 
+-- messages of a chain that its worker gives back, before and after they were read again
+do $$
+declare
+    w uuid;
+    v_all text;
+    l record;
+begin
+    foreach w in array array[promise.ordered('back1'), promise.ordered('back2')] loop
+        perform promise.keyed(c.channel, 'a1 a2 a3 a4') from postrider.consumer c join postrider.worker o on o.consumer_id = c.id and o.id = w;
+        commit;
+        for i in 1..3 loop
+            perform postrider.exchange_packed(w, 100);
+            commit;
+        end loop;
+        select e.lease_id, e.lease_token into l from postrider.exchange_waiting(w, 100, p_chain => 3) e;
+        commit;
+        perform promise.seek(c.channel, '-infinity') from postrider.consumer c join postrider.worker o on o.consumer_id = c.id and o.id = w;
+        commit;
+        for i in 1..3 loop
+            exit when w = (select o.id from postrider.worker o join postrider.consumer c on c.id = o.consumer_id where c.channel = 'back1');
+            perform postrider.exchange_packed(w, 100);
+            commit;
+        end loop;
+        assert postrider.release(w, l.lease_id, l.lease_token) in ('released', 'settled');
+        commit;
+        v_all := null;
+        for i in 1..12 loop
+            v_all := concat_ws(' ', v_all, nullif(promise.names(w), ''), nullif(promise.due(w), ''));
+            perform promise.settle_all(w);
+            commit;
+        end loop;
+        assert v_all = 'a1 a1 a2 a3 a4', v_all || ': the first one was handed out, so it is a delivery as well';
+    end loop;
+end
+$$;
+
 -- a replay that waits behind skipped messages of its key starts
 do $$
 declare
