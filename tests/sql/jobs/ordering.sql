@@ -279,6 +279,26 @@ begin
 end
 $$;
 
+-- a consumer that begins to skip: the followers of its dead letters start
+do $$
+declare
+    w uuid := promise.ordered('begins');
+begin
+    perform promise.keyed('begins', 'a1 a2 b1 b2');
+    commit;
+    assert promise.taken(w) = 'a1 b1';
+    commit;
+    perform promise.done(w, null, 'terminal');
+    commit;
+    assert promise.taken(w) = '';
+    perform postrider.create_consumer('reader', 'begins', p_ordering => 'skip');
+    commit;
+    assert promise.taken(w) = 'a2 b2';
+    perform promise.done(w);
+    commit;
+end
+$$;
+
 -- for a time
 do $$
 declare

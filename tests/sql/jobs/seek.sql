@@ -241,3 +241,35 @@ begin
     commit;
 end
 $$;
+
+-- a replay that waits for its turn, and the same message once more from the log
+do $$
+declare
+    w uuid := promise.ordered('twice', 'skip');
+    v_all text;
+begin
+    perform promise.keyed('twice', 'a1 a2');
+    commit;
+    assert promise.names(w) = 'a1';
+    perform postrider.settle(w, l.id, l.token, '{}', jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'terminal')))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert promise.names(w) = 'a2';
+    perform postrider.outbox_replay(d.id, null, 'test') from postrider.dead_letters d where d.channel = 'twice';
+    commit;
+    perform promise.seek('twice', '-infinity');
+    commit;
+    for i in 1..3 loop
+        perform postrider.exchange_packed(w, 100);
+        commit;
+    end loop;
+    perform promise.settle_all(w);
+    commit;
+    for i in 1..8 loop
+        v_all := concat_ws(' ', v_all, nullif(promise.names(w), ''), nullif(promise.due(w), ''));
+        perform promise.settle_all(w);
+        commit;
+    end loop;
+    assert v_all = 'a1 a1 a2', v_all;
+end
+$$;
