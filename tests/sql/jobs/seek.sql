@@ -273,3 +273,34 @@ begin
     assert v_all = 'a1 a1 a2', v_all;
 end
 $$;
+
+-- a message that was retried comes once more, and is cancelled: the next one of its key starts
+do $$
+declare
+    w uuid := promise.ordered('cancelled');
+begin
+    perform promise.keyed('cancelled', 'a1 a2');
+    commit;
+    assert promise.names(w) = 'a1';
+    perform postrider.settle(w, l.id, l.token, '{}', jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'transient')))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert promise.due(w) = 'a1';
+    commit;
+    assert promise.names(w) = 'a2';
+    perform promise.settle_all(w);
+    commit;
+    perform promise.seek('cancelled', '-infinity');
+    commit;
+    for i in 1..3 loop
+        perform postrider.exchange_packed(w, 100);
+        commit;
+    end loop;
+    perform postrider.cancel(jsonb_build_object('ids', jsonb_build_array(m.id)), 'test', 'a test')
+    from postrider.message m where m.channel = 'cancelled' and m.payload ->> 'n' = 'a1';
+    commit;
+    assert promise.names(w) = 'a2';
+    perform promise.settle_all(w);
+    commit;
+end
+$$;
