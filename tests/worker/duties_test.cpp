@@ -88,11 +88,12 @@ TEST_F(duties, a_starting_worker_continues_a_replay_without_workers) {
         becomes("finished", "select phase from postrider.replays where replay = " + replay, 5s));
 }
 
-TEST_F(duties, a_step_of_a_replay_that_waits_for_a_lock_delays_no_message) {
+TEST_F(duties, a_replay_that_waits_for_a_lock_delays_no_message) {
     bury(500);
     auto other = database.connect();
+    // Of the first step, which runs between claims.
     other.exec(
-        "begin; select from postrider.delivery where id = (select max(id) from"
+        "begin; select from postrider.delivery where id = (select min(id) from"
         " postrider.delivery) for update");
     worker office(options());
     with_paper(office).on("page.urgent", "office.hurry", [](const event&) {}).start();
@@ -102,16 +103,35 @@ TEST_F(duties, a_step_of_a_replay_that_waits_for_a_lock_delays_no_message) {
                " and pid <> pg_backend_pid() and query like '%replay_step%'" +
                also;
     };
-    const auto waiting = steps(" and wait_event_type = 'Lock'");
-    ASSERT_TRUE(becomes("1", waiting));
-    session.exec("select postrider.publish('page.urgent')");
-    EXPECT_TRUE(becomes("delivered",
-                        "select status from postrider.outbox where event_type = 'page.urgent'"));
-    EXPECT_EQ(value(waiting), "1") << "the message did not wait for the step";
+    ASSERT_TRUE(becomes("1", steps(" and wait_event_type = 'Lock'")));
+    for (int i = 1; i <= 5; ++i) {
+        const auto began = std::chrono::steady_clock::now();
+        session.exec("select postrider.publish('page.urgent')");
+        EXPECT_TRUE(becomes(std::to_string(i),
+                            "select count(*) from postrider.outbox where status = 'delivered' and"
+                            " event_type = 'page.urgent'"));
+        EXPECT_LT(std::chrono::steady_clock::now() - began, 5s) << "it waited for the step";
+    }
     other.exec("commit");
     ASSERT_TRUE(
-        becomes("finished", "select phase from postrider.replays where replay = " + replay));
+        becomes("finished", "select phase from postrider.replays where replay = " + replay, 30s));
     EXPECT_TRUE(becomes("0", steps(""))) << "the connection is for a replay that moves";
+}
+
+TEST_F(duties, a_worker_without_a_second_connection_says_so_and_moves_the_replay) {
+    bury(900);
+    worker office(options());
+    with_paper(office).start();
+    ASSERT_TRUE(watching->wait_state("started"));
+    pg::connection elsewhere(test_conninfo("postgres"));
+    elsewhere.exec("alter database " + database.name() + " allow_connections false");
+    const auto replay = start_replay();
+    EXPECT_TRUE(
+        becomes("finished", "select phase from postrider.replays where replay = " + replay));
+    EXPECT_TRUE(watching->wait_state("replay_step"));
+    EXPECT_NE(watching->said().find("no connection of their own"), std::string::npos)
+        << watching->said();
+    elsewhere.exec("alter database " + database.name() + " allow_connections true");
 }
 
 TEST_F(duties, the_servers_queue_of_notifications_is_a_figure_and_an_alarm) {

@@ -27,6 +27,7 @@ create or replace function postrider.cancel(
 declare
     j postrider.cancel_job[];
     k postrider.unique_job[];
+    v_found jsonb;  -- the filter, of these jobs only
     c record;
 begin
     perform postrider.require_read_committed('cancel');
@@ -48,10 +49,12 @@ begin
         return query select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f;
         return;
     end if;
-    -- Looked at again with each lock: no claim moves a cursor now, and then no worker reports an end.
-    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(p_filter, p_limit) f
+    -- These are looked at again with each lock: no claim moves a cursor now, and then no worker reports an end. By their ids: claims do not
+    -- wait while the whole backlog is searched.
+    v_found := p_filter || jsonb_build_object('ids', array(select distinct f.id from unnest(j) f));
+    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
                                       where f.consumer_id in (select o.consumer_id from unnest(j) o)));
-    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(p_filter, p_limit) f
+    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
                where f.consumer_id in (select o.consumer_id from unnest(j) o));
     perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));
     for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop

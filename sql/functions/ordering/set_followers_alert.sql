@@ -1,7 +1,7 @@
 -- set_followers_alert(consumer, followers, actor, reason, channel): how many messages may wait for one ordering key of a consumer before an alert
 -- is raised. They are never dropped and never hold back other keys; see alert_backlogs(). null: as the setting followers_alert says.
 -- Operators may change all consumers, other roles their own.
--- Raises: PR003 when there is no such consumer, PR001 for a number below 1 and without actor or reason, PR010 for a consumer of another role.
+-- Raises: PR003 when there is no such consumer, PR001 for a number that is not between 1 and 1000000, and without actor or reason, PR010 for a consumer of another role.
 -- Touches: consumer, audit.
 -- postrider: grant operator, worker
 -- postrider: after is_member, require_owner, write_audit
@@ -15,8 +15,8 @@ create or replace function postrider.set_followers_alert(
 declare
     c postrider.consumer;
 begin
-    if p_followers < 1 then
-        raise exception using errcode = 'PR001', message = format('followers must be at least 1, got %s', p_followers);
+    if p_followers not between 1 and 1000000 then
+        raise exception using errcode = 'PR001', message = format('followers must be between 1 and 1000000, got %s', p_followers);
     end if;
     if not postrider.is_member('postrider_operator') then
         perform postrider.require_owner(p_consumer);

@@ -38,7 +38,9 @@ begin
         raise exception using errcode = left(v_problem, 5), message = 'edit_and_replay: ' || substr(v_problem, 7);
     end if;
     -- It takes the place of a dead letter that its ordering key waits for; otherwise it waits for the key.
-    v_heads := d.heads and (select c.hold_for is distinct from interval '0' from postrider.consumer c where c.id = d.consumer_id);
+    -- One without a key, heads is null, waits for nothing.
+    v_heads := case when d.heads is not null
+                    then d.heads and (select c.hold_for is distinct from interval '0' from postrider.consumer c where c.id = d.consumer_id) end;
     if d.handler = '' then
         h := postrider.adopter(d.consumer_id, d.event_type);
     end if;

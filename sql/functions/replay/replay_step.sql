@@ -3,7 +3,8 @@
 -- tables. A replay moves as many items as its rate allows by the database's clock, for all callers together; at most two
 -- seconds' worth is saved up. Canary items go first; while one of them runs the rest waits, and if one dies again
 -- the replay pauses. Items that are no longer dead, or that no consumer of its generation can run, are skipped, with a
--- note. A replay whose items cannot be moved pauses, and the others go on; so they do when another session keeps a lock that it needs.
+-- note. A replay whose items cannot be moved pauses, and the others go on. Workers call it between claims, so
+-- it waits 500 ms at most for a lock that another session keeps, and tries again after 5 s.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: per replay what was moved and skipped now, its phase, and when to call again (null: it has ended or pauses).
 -- Raises: PR001 for a bad limit, and what another attempt can be expected to get over: a deadlock, a cancellation.
@@ -20,6 +21,7 @@ create or replace function postrider.replay_step(p_limit int default 1000, p_rep
     set enable_hashjoin = off
     set enable_mergejoin = off
     set plan_cache_mode = force_generic_plan
+    set lock_timeout = '500ms'
     as $$
 #variable_conflict use_column
 declare
@@ -29,6 +31,7 @@ declare
     v_last int;      -- the number of the last item of this step
     v_phase text;    -- as it was
     v_still interval;  -- how long nothing has changed
+    v_locked boolean;  -- another session keeps a lock that it needs
     r postrider.replay;
 begin
     if p_limit is null or p_limit not between 1 and 100000 then
@@ -45,6 +48,7 @@ begin
         v_now := clock_timestamp();
         v_still := v_now - r.tokens_at;
         v_phase := r.phase;
+        v_locked := false;
         moved := 0;
         skipped := 0;
         r.tokens := case when r.rate is null then p_limit
@@ -62,10 +66,8 @@ begin
                 if left(sqlstate, 2) in ('40', '53', '55', '57', '58') and sqlstate <> '55P03' then
                     raise;
                 end if;
-                moved := 0;
-                skipped := 0;
-                -- A lock that another session keeps is tried again with the next call, and the other replays go on.
-                if sqlstate <> '55P03' then
+                v_locked := sqlstate = '55P03';
+                if not v_locked then
                     r.phase := 'paused';
                     r.paused_reason := 'its next items cannot be moved: ' || sqlerrm;
                 end if;
@@ -87,7 +89,7 @@ begin
         end if;
         replay := r.id;
         phase := r.phase;
-        again_at := postrider.replay_again_at(r, v_upto, v_still, v_now);
+        again_at := case when v_locked then v_now + interval '5 seconds' else postrider.replay_again_at(r, v_upto, v_still, v_now) end;
         return next;
     end loop;
 end

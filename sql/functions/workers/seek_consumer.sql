@@ -3,16 +3,16 @@
 -- out again, as far as the log has them, whatever became of them.
 -- Messages of a lease stay with their worker, and deliveries (retries, dead letters) stay as they are: a message that runs or is retried
 -- may run a second time beside that. Messages that wait, with a priority or an available_at, are skipped, and never handed out again;
--- unique keys of skipped jobs are free, and they have ended for their set.
+-- unique keys of skipped jobs are free, and they have ended for their set. Messages that wait for their ordering key were not handed out yet.
 -- The boundary runs between transactions: messages before the instant come, too, when their transaction began to write after the first
 -- one that published since, and those of transactions that have not ended.
 -- p_dry_run: says what it would do and does nothing.
 -- Returns: how many messages are skipped, of them those that wait, and how many are handed out again.
 -- Raises: PR001 for an instant in the future or without actor or reason, PR003 unknown consumer, PR005 outside READ COMMITTED, PR006 in a
 --   cluster that needs a rebase, 55P03 as take_lock().
--- Touches: lease, waiting, handler, consumer, unique_job, audit and what end_members() touches; message (read); rings.
+-- Touches: lease, waiting, follower, handler, consumer, unique_job, audit and what end_members() touches; message (read); rings.
 -- postrider: grant operator
--- postrider: after count_seek, current_snapshot, lock_claims, move_to, note_all_waiting, require_cluster, require_read_committed, ring, skip_waiting, snapshot_at, take_lock, write_audit
+-- postrider: after count_seek, current_snapshot, lock_claims, move_to, note_all_waiting, require_cluster, require_read_committed, ring, skip_followers, skip_waiting, snapshot_at, take_lock, write_audit
 create or replace function postrider.seek_consumer(
     p_consumer text, p_to timestamptz, p_actor text, p_reason text, p_channel text default 'outbox_default',
     p_dry_run boolean default false, out skipped bigint, out waiting bigint, out again bigint
@@ -45,6 +45,7 @@ begin
         jsonb_build_object('skipped', skipped, 'waiting', waiting, 'again', again));
     perform postrider.move_to(c.id, v_at);
     perform postrider.skip_waiting(c.id, v_to);
+    perform postrider.skip_followers(c.id);
     perform postrider.ring(p_channel);
 end
 $$;

@@ -24,17 +24,7 @@ std::string settings_of(pg::connection& fresh, std::chrono::milliseconds longest
     // A vanished worker must not hold its inbox entries for longer than handlers run: the next run
     // of the same message waits for them.
     text += "; set idle_in_transaction_session_timeout = " + std::to_string(longest.count()) + "; ";
-    try {
-        // Ends statements whose client has vanished. Not every server supports it.
-        const std::string notice_soon = "set client_connection_check_interval = 1000; ";
-        fresh.exec(notice_soon);
-        text += notice_soon;
-    } catch (const error& problem) {
-        if (problem.connection_lost()) {
-            throw;
-        }
-    }
-    return text;
+    return text + end_with_client(fresh);
 }
 
 outcome out_of_time(std::chrono::milliseconds timeout) {

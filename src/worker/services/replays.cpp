@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "worker/coordinator/session_settings.hpp"
 
@@ -12,6 +14,8 @@ namespace {
 constexpr int step_size = 400;
 constexpr auto replay_look_interval = std::chrono::seconds(10);
 constexpr auto without_own_connection = std::chrono::minutes(1);
+// Claims wait meanwhile, and a pooler may be full.
+constexpr auto own_connection_within = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -51,14 +55,22 @@ void replays::begin_step(worker_context& context, clock::time_point now) {
     try {
         if (!mover_) {
             mover_.emplace(context.options.database);
-            const auto watched = context.watch(*mover_);
+            const auto watched = context.watch(*mover_, own_connection_within);
             mover_->exec(session_settings);
+            end_with_client(*mover_);  // a step that is given up, also one that waits for a lock
         }
         store::send_replay_step(*mover_, step_size);
         began_ = now;
         give_up_at_ = now + context.options.call_timeout;
         under_way_ = true;
-    } catch (const std::exception&) {
+        told_ = false;
+    } catch (const std::exception& problem) {
+        if (!std::exchange(told_, true)) {
+            context.report(level::warning, "replay_step",
+                           std::string("steps of replays run between claims, because they have no "
+                                       "connection of their own: ") +
+                               problem.what());
+        }
         stop();
         here_until_ = now + without_own_connection;
         next_ = {};

@@ -18,6 +18,31 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::size_t queue_bytes_max = 47;  // pgmq's limit
+// Producers of the queue decide how large messages are. These are bytes of jsonb; as text it may
+// have six times as many, and PostgreSQL makes no text of more than 1 GB.
+constexpr int bytes_at_once = 64 << 20;
+constexpr int bytes_max = 128 << 20;
+constexpr int at_once_most = 1'000'000;
+
+// The last column: now; later, because it does not fit beside those before it; or never.
+std::string read_messages(bool has_headers) {
+    const std::string headers = has_headers ? "r.headers" : "null::jsonb";
+    return "select m.msg_id, m.read_ct,"
+           " extract(epoch from greatest(least(m.enqueued_at, now()), 'epoch')) * 1000000,"
+           " case m.how when 'now' then m.message end,"
+           " case when m.how = 'now' and jsonb_typeof(m.headers) = 'object' then m.headers end,"
+           " m.how"
+           " from (select s.*, case when s.bytes > $5 then 'never'"
+           " when sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) = s.bytes"
+           " or sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) <= $4"
+           " then 'now' else 'later' end as how"
+           // Without the path it would be the size that is stored, which is compressed.
+           " from (select r.msg_id, r.read_ct, r.enqueued_at, r.message, r.ordinality, "
+           "coalesce(pg_column_size(r.message #> '{}'), 0)::bigint"
+           " + coalesce(pg_column_size(" +
+           headers + " #> '{}'), 0) as bytes, " + headers +
+           " as headers from pgmq.read($1, $2, $3) with ordinality r) s) m order by m.ordinality";
+}
 
 std::vector<std::pair<std::string, std::string>> read_headers(std::string_view json) {
     std::vector<std::pair<std::string, std::string>> all;
@@ -37,16 +62,26 @@ class pgmq_queue final : public source {
         if (limit == 0) {
             return all;
         }
-        const auto rows = session().exec_params(
-            "select r.msg_id, r.read_ct,"
-            " extract(epoch from greatest(least(r.enqueued_at, now()), 'epoch')) * 1000000, "
-            "r.message,"
-            " case when jsonb_typeof(h) = 'object' then h end"
-            " from pgmq.read($1, $2, $3) r"
-            " cross join lateral (select to_jsonb(r) -> 'headers') as j(h)",
-            pg::params(how_.queue, visibility(), limit));
+        session();
+        const auto rows = session_->exec_params(
+            read_messages_.c_str(), pg::params(how_.queue, visibility(), std::min(limit, at_once_),
+                                               static_cast<std::int64_t>(bytes_at_once),
+                                               static_cast<std::int64_t>(bytes_max)));
+        std::vector<std::string> later;
         for (int row = 0; row < rows.rows(); ++row) {
-            all.push_back(read(rows, row));
+            if (const auto how = rows.text(row, 5); how == "now") {
+                all.push_back(read(rows, row));
+            } else if (how == "later") {
+                later.emplace_back(rows.text(row, 0));
+            }
+        }
+        at_once_ = later.empty() ? std::min(at_once_ * 2, at_once_most)
+                                 : std::max(static_cast<int>(all.size()), 1);
+        if (!later.empty()) {
+            leave(later);
+        } else if (all.empty() && rows.rows() > 0) {
+            throw std::runtime_error("message " + std::string(rows.text(0, 0)) + " of the queue " +
+                                     how_.queue + " is too large and stays there");
         }
         if (all.empty()) {
             std::this_thread::sleep_for(wait);
@@ -72,8 +107,17 @@ class pgmq_queue final : public source {
             // A deletion that a crash of the server loses makes the message visible again. Without
             // a path, functions that other users have made are not found.
             session_->exec("set synchronous_commit = off; set search_path = pg_catalog, pg_temp");
+            read_messages_ = read_messages(has_headers(*session_));
         }
         return *session_;
+    }
+    // Since version 1.5.
+    static bool has_headers(pg::connection& session) {
+        return session
+                   .exec(
+                       "select from pg_attribute where attname = 'headers'"
+                       " and attrelid = to_regclass('pgmq.message_record')")
+                   .rows() > 0;
     }
     std::int64_t visibility() const {
         return std::chrono::ceil<seconds>(how_.redeliver_after).count();
@@ -89,6 +133,14 @@ class pgmq_queue final : public source {
         session().exec_params(
             "select pgmq.set_vt($1::text, i, $3::int) from unnest($2::bigint[]) as n(i)",
             pg::params(how_.queue, array_of(receipts), for_seconds));
+    }
+    // As if they had not been read: a message that was is taken for one that a worker was lost
+    // with.
+    void leave(const std::vector<std::string>& receipts) {
+        const auto unread = "update pgmq.q_" + how_.queue +
+                            " set vt = clock_timestamp(), read_ct = read_ct - 1"
+                            " where msg_id = any ($1::bigint[])";
+        session().exec_params(unread.c_str(), pg::params(array_of(receipts)));
     }
     received_message read(const pg::result& rows, int row) const {
         received_message made;
@@ -116,6 +168,8 @@ class pgmq_queue final : public source {
     }
 
     const pgmq_options how_;
+    int at_once_ = at_once_most;  ///< fewer while messages are large
+    std::string read_messages_;
     std::optional<pg::connection> session_;
 };
 

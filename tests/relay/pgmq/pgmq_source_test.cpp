@@ -57,6 +57,28 @@ TEST_F(worker_on_pgmq, handled_messages_leave_the_queue_and_failed_ones_become_d
     EXPECT_EQ(types, (std::set<std::string>{"orders", "order.placed"}));
 }
 
+TEST_F(worker_on_pgmq, producers_decide_neither_how_much_a_worker_holds_nor_that_it_stops) {
+    const auto send = [&](const std::string& megabytes) {
+        session.exec("select pgmq.send('orders', to_jsonb(repeat('x', " + megabytes +
+                     " * 1000000)))");
+    };
+    send("140");
+    for (int i = 0; i < 3; ++i) {
+        send("25");
+    }
+    const auto from = on_queue().source;
+    EXPECT_EQ(from->fetch(10, 0ms).size(), 2) << "64 MB at once";
+    EXPECT_EQ(value("select string_agg(read_ct::text, ' ' order by msg_id) from pgmq.q_orders"),
+              "1 1 1 0")
+        << "the last one was not handed out";
+    EXPECT_EQ(from->fetch(10, 0ms).size(), 1);
+    session.exec("update pgmq.q_orders set vt = now() where msg_id = 1");
+    EXPECT_THROW(from->fetch(10, 0ms), std::runtime_error) << "too large, and named in the log";
+    session.exec("update pgmq.q_orders set vt = now() where msg_id = 1");
+    send("1");
+    EXPECT_EQ(from->fetch(10, 0ms).size(), 1) << "it does not keep the others";
+}
+
 TEST_F(worker_on_pgmq, a_long_handler_keeps_its_message_and_a_lost_one_is_marked) {
     session.exec("select pgmq.send('orders', '{}')");
     std::atomic<int> runs = 0;

@@ -109,6 +109,7 @@ TEST_F(database_roles_test, the_worker_and_the_doctor_name_a_foreign_lock_holder
     pg::connection stranger(as_login() + " application_name=hog");
     stranger.exec("select pg_advisory_lock(1886351202, " +
                   value("select id from postrider.consumer where name = 'office'") + ")");
+    session_.exec("alter function postrider.take_lock set lock_timeout = '500ms'");  // of 5 s
     session_.exec("select postrider.publish('a')");
     EXPECT_TRUE(contains(office.wait_for_line("held by pid"), login_ + ", application hog"));
     const auto told = run({"doctor", "--quiet"});
@@ -125,9 +126,9 @@ TEST_F(database_roles_test, the_worker_and_the_doctor_name_a_foreign_lock_holder
 }
 
 TEST_F(database_roles_test, workers_of_a_handler_that_others_change_say_so) {
-    process office(
-        program::command({"work", "--consumer", "office", "--on", "*", "--exec", "true"}),
-        postrider_.variables());
+    process office(program::command({"work", "--consumer", "office", "--on", "*", "--exec", "true",
+                                     "--heartbeat-timeout", "3s"}),
+                   postrider_.variables());
     ASSERT_TRUE(eventually([&] {
         return value("select count(*) from postrider.workers where consumer = 'office'") == "1";
     }));

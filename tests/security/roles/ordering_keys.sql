@@ -6,6 +6,7 @@
 --   messages behind deliveries that are replayed do not make workers claim again and again
 --   holds of keys that end at one time are a bounded part of everyone's reap()
 --   a viewer's page of blocked keys is read by its keys, however many others there are, and however many dead letters hold no key
+--   queues behind any number of keys raise a few alerts at a time, and everyone's maintenance looks at a part of them
 --   large messages of a key are handed out in chains like small ones, up to the first that is too large, which becomes a dead letter in its turn
 \ir ../../sql/include/promises.sql
 drop role if exists test_keys_producer;
@@ -211,6 +212,39 @@ begin
     from postrider.claim_due(v_worker, 10) d;
     commit;
     assert postrider.next_waiting(v_consumer) <= clock_timestamp(), 'then they start';
+end
+$$;
+
+select set_config('promise.w', promise.worker('queues')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'queues', p_ordering => 'hold') \g /dev/null
+do $$
+declare
+    v_consumer int := (select id from postrider.consumer where channel = 'queues');
+    v_found text[] := '{}';
+    v_most bigint;
+begin
+    perform postrider.set_followers_alert('reader', 1, 'test', 'a test', 'queues');
+    insert into postrider.follower (consumer_id, key, seq, xid, segment, published_at)
+    select v_consumer, 'key' || n % 30000, n, '3', '0', now() from generate_series(1, 60000) n;
+    insert into postrider.follower (consumer_id, key, seq, xid, segment, published_at)
+    select v_consumer, 'long', n, '3', '0', now() from generate_series(60001, 75000) n;
+    for i in 1..8 loop
+        assert postrider.alert_backlogs() <= 20;
+    end loop;
+    assert (select count(*) <= 100 from postrider.key_backlog), 'alerts of one consumer';
+    for i in 1..50 loop
+        v_found := v_found || array(select q.key from postrider.long_queues(v_consumer, 10000) q);
+        exit when v_found = '{long}';
+    end loop;
+    assert v_found = '{long}', format('a long queue among many others: %s', v_found);
+    v_most := (select sum(q.followers) from postrider.long_queues(v_consumer, 1) q);
+    assert v_most <= 50000, format('%s followers were read', v_most);
+    delete from postrider.follower where consumer_id = v_consumer;
+    perform postrider.set_followers_alert('reader', null, 'test', 'a test', 'queues');
+    for i in 1..8 loop
+        perform postrider.alert_backlogs();
+    end loop;
+    assert not exists (select from postrider.key_backlog), 'they end';
 end
 $$;
 

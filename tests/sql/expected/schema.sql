@@ -1571,6 +1571,13 @@ CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_l
 
 ALTER FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.drop_pgmq_copies(p_deliveries bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.drop_pgmq_copies(p_deliveries bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2045,12 +2052,12 @@ CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb,
 
 ALTER FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, OUT written bigint, OUT removed bigint) RETURNS record
+CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, p_time interval DEFAULT '00:00:00.5'::interval, OUT written bigint, OUT removed bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.keep_pgmq_copies(p_limit integer, OUT written bigint, OUT removed bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.keep_plans() RETURNS void
     LANGUAGE sql
@@ -2208,12 +2215,12 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[]) RETURNS void
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_partitions() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2281,6 +2288,13 @@ CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) RETURNS bo
     AS ...;
 
 ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) RETURNS SETOF record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3100,6 +3114,13 @@ CREATE FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p
 
 ALTER FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.release_backlog(p_consumer_id integer, p_key text) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.release_backlog(p_consumer_id integer, p_key text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3300,6 +3321,7 @@ CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay big
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET lock_timeout TO '500ms'
     AS ...;
 
 ALTER FUNCTION postrider.replay_step(p_limit integer, p_replay bigint) OWNER TO postrider_owner;
@@ -3451,6 +3473,13 @@ CREATE FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) RET
     AS ...;
 
 ALTER FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_own_pgmq(p_queue text, p_diagnostics text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_own_pgmq(p_queue text, p_diagnostics text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_owner(p_consumer text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -3899,6 +3928,13 @@ CREATE FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text
 
 ALTER FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.skip_followers(p_consumer_id integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.skip_followers(p_consumer_id integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) RETURNS postrider.schedule
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -4043,13 +4079,13 @@ CREATE FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker
 
 ALTER FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) RETURNS void
+CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'
     AS ...;
 
-ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) RETURNS postrider.taken
     LANGUAGE plpgsql
@@ -6836,6 +6872,8 @@ REVOKE ALL ON FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OU
 REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.drop_pgmq_copies(p_deliveries bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.drop_pgmq_copy(p_delivery_id bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.due_shares(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
@@ -7011,7 +7049,7 @@ GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
 
 REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, OUT written bigint, OUT removed bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
 
@@ -7088,7 +7126,7 @@ GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_producer;
@@ -7124,6 +7162,8 @@ REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_
 REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
@@ -7408,6 +7448,8 @@ GRANT ALL ON FUNCTION postrider.register_worker(p_worker uuid, p_consumer text, 
 REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.release_backlog(p_consumer_id integer, p_key text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
@@ -7524,6 +7566,8 @@ REVOKE ALL ON FUNCTION postrider.require_no_subscription() FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.require_open(p_filter jsonb, p_found uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_outcomes(p_outcomes jsonb, p_names text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_own_pgmq(p_queue text, p_diagnostics text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_owner(p_consumer text) FROM PUBLIC;
 
@@ -7677,6 +7721,8 @@ GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidde
 GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.shown(p_row json, p_ids_as_text boolean, p_hidden text[], p_only text[]) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.skip_followers(p_consumer_id integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.skip_missed(p_schedule postrider.schedule, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.skip_waiting(p_consumer_id integer, p_to timestamp with time zone) FROM PUBLIC;
@@ -7719,7 +7765,7 @@ REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postri
 
 REVOKE ALL ON FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) FROM PUBLIC;
 

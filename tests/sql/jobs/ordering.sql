@@ -269,6 +269,33 @@ begin
     perform promise.done(w);
     commit;
     assert promise.blocked('skip') = '';
+    perform promise.keyed('skip', '-1');
+    commit;
+    assert promise.taken(w) = '-1';
+    perform promise.done(w, null, 'terminal');
+    perform postrider.edit_and_replay(promise.delivery('skip', '-1'), '{"n": "-2"}', null, 'me', 'test');
+    commit;
+    assert promise.due(w) = '-2', 'a message without a key waits for none';
+end
+$$;
+
+-- a consumer that begins to skip: the followers of its dead letters start
+do $$
+declare
+    w uuid := promise.ordered('begins');
+begin
+    perform promise.keyed('begins', 'a1 a2 b1 b2');
+    commit;
+    assert promise.taken(w) = 'a1 b1';
+    commit;
+    perform promise.done(w, null, 'terminal');
+    commit;
+    assert promise.taken(w) = '';
+    perform postrider.create_consumer('reader', 'begins', p_ordering => 'skip');
+    commit;
+    assert promise.taken(w) = 'a2 b2';
+    perform promise.done(w);
+    commit;
 end
 $$;
 

@@ -5,7 +5,9 @@
 --   a transaction that has not ended is delivered when it commits
 --   handlers that were registered later get the messages again, too, and their failures are retried
 --   messages that wait are skipped with their keys, and never come again; the audit knows
+--   messages that wait for their ordering key are skipped, or come once more in their order, like all others; a retry behind them starts
 \ir ../include/promises.sql
+\ir ../include/ordering.sql
 
 create function promise.seek(p_channel text, p_to timestamptz, p_dry_run boolean default false) returns text
     language sql
@@ -123,5 +125,182 @@ begin
     assert promise.seek('wait', '-infinity') = '0 0 0';
     commit;
     assert promise.numbers(w) = '{}';
+end
+$$;
+
+-- ordering keys: no claim fails because a message waits for its key already
+create function promise.names(p_worker uuid) returns text
+    language sql
+    as $$ select coalesce(string_agg(c.payload ->> 'n', ' ' order by c.payload ->> 'n'), '') from postrider.claim(p_worker, 100) c $$;
+do $$
+declare
+    w uuid := promise.ordered('ordered');
+    v_at timestamptz;
+begin
+    perform promise.keyed('ordered', 'a1 a2 b1');
+    commit;
+    v_at := clock_timestamp();
+    perform promise.keyed('ordered', 'a3 b2 c1');
+    commit;
+    assert promise.names(w) = 'a1 b1 c1';
+    commit;
+    assert promise.seek('ordered', '-infinity', true) = '0 0 3', 'a2, a3 and b2 were not handed out';
+    assert promise.seek('ordered', '-infinity') = '0 0 3';
+    commit;
+    assert promise.names(w) = '', 'its worker has one of each key';
+    perform promise.settle_all(w);
+    commit;
+    assert promise.names(w) = 'a1 b1 c1', 'once more';
+    perform promise.settle_all(w);
+    commit;
+    assert promise.names(w) = 'a2 b2';
+    assert promise.seek('ordered', v_at) = '0 0 2', 'b2 and c1; a3 was not handed out';
+    perform promise.settle_all(w);
+    commit;
+    assert promise.names(w) = 'a3 b2 c1';
+    perform promise.keyed('ordered', 'a4 d1');
+    perform promise.settle_all(w);
+    commit;
+    assert promise.names(w) = 'a4 d1';
+    perform promise.keyed('ordered', 'a5 a6 d2');
+    commit;
+    assert promise.names(w) = '';
+    commit;
+    assert promise.seek('ordered', null) = '3 0 0', 'messages that wait for a key were not handed out';
+    commit;
+    perform promise.settle_all(w);
+    commit;
+    assert promise.names(w) = '';
+    assert not exists (select from postrider.follower);
+    perform promise.keyed('ordered', 'a7');
+    commit;
+    assert promise.names(w) = 'a7';
+    perform promise.settle_all(w);
+    commit;
+end
+$$;
+
+-- messages of a chain that its worker gives back, before and after they were read again
+do $$
+declare
+    w uuid;
+    v_all text;
+    l record;
+begin
+    foreach w in array array[promise.ordered('back1'), promise.ordered('back2')] loop
+        perform promise.keyed(c.channel, 'a1 a2 a3 a4') from postrider.consumer c join postrider.worker o on o.consumer_id = c.id and o.id = w;
+        commit;
+        for i in 1..3 loop
+            perform postrider.exchange_packed(w, 100);
+            commit;
+        end loop;
+        select e.lease_id, e.lease_token into l from postrider.exchange_waiting(w, 100, p_chain => 3) e;
+        commit;
+        perform promise.seek(c.channel, '-infinity') from postrider.consumer c join postrider.worker o on o.consumer_id = c.id and o.id = w;
+        commit;
+        for i in 1..3 loop
+            exit when w = (select o.id from postrider.worker o join postrider.consumer c on c.id = o.consumer_id where c.channel = 'back1');
+            perform postrider.exchange_packed(w, 100);
+            commit;
+        end loop;
+        assert postrider.release(w, l.lease_id, l.lease_token) in ('released', 'settled');
+        commit;
+        v_all := null;
+        for i in 1..12 loop
+            v_all := concat_ws(' ', v_all, nullif(promise.names(w), ''), nullif(promise.due(w), ''));
+            perform promise.settle_all(w);
+            commit;
+        end loop;
+        assert v_all = 'a1 a1 a2 a3 a4', v_all || ': the first one was handed out, so it is a delivery as well';
+    end loop;
+end
+$$;
+
+-- a replay that waits behind skipped messages of its key starts
+do $$
+declare
+    w uuid := promise.ordered('later', 'skip');
+begin
+    perform promise.keyed('later', 'a1');
+    commit;
+    assert promise.names(w) = 'a1';
+    perform postrider.settle(w, l.id, l.token, '{}', (select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'terminal')) from unnest(l.members) s))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    perform promise.keyed('later', 'a2 a3');
+    commit;
+    assert promise.names(w) = 'a2';
+    commit;
+    perform postrider.edit_and_replay(d.delivery_id, '{"n": "e1"}', null, 'test', 'a test') from postrider.dead_letters d where d.ordering_key = 'a';
+    perform promise.settle_all(w);
+    commit;
+    assert promise.due(w) = '', 'a3 is before it';
+    assert promise.seek('later', null) = '1 0 0';
+    commit;
+    assert promise.names(w) || promise.due(w) = 'e1', 'a3 is skipped';
+    commit;
+end
+$$;
+
+-- a replay that waits for its turn, and the same message once more from the log
+do $$
+declare
+    w uuid := promise.ordered('twice', 'skip');
+    v_all text;
+begin
+    perform promise.keyed('twice', 'a1 a2');
+    commit;
+    assert promise.names(w) = 'a1';
+    perform postrider.settle(w, l.id, l.token, '{}', jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'terminal')))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert promise.names(w) = 'a2';
+    perform postrider.outbox_replay(d.id, null, 'test') from postrider.dead_letters d where d.channel = 'twice';
+    commit;
+    perform promise.seek('twice', '-infinity');
+    commit;
+    for i in 1..3 loop
+        perform postrider.exchange_packed(w, 100);
+        commit;
+    end loop;
+    perform promise.settle_all(w);
+    commit;
+    for i in 1..8 loop
+        v_all := concat_ws(' ', v_all, nullif(promise.names(w), ''), nullif(promise.due(w), ''));
+        perform promise.settle_all(w);
+        commit;
+    end loop;
+    assert v_all = 'a1 a1 a2', v_all;
+end
+$$;
+
+-- a message that was retried comes once more, and is cancelled: the next one of its key starts
+do $$
+declare
+    w uuid := promise.ordered('cancelled');
+begin
+    perform promise.keyed('cancelled', 'a1 a2');
+    commit;
+    assert promise.names(w) = 'a1';
+    perform postrider.settle(w, l.id, l.token, '{}', jsonb_build_array(jsonb_build_object('seq', l.members[1], 'outcome', 'transient')))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert promise.due(w) = 'a1';
+    commit;
+    assert promise.names(w) = 'a2';
+    perform promise.settle_all(w);
+    commit;
+    perform promise.seek('cancelled', '-infinity');
+    commit;
+    for i in 1..3 loop
+        perform postrider.exchange_packed(w, 100);
+        commit;
+    end loop;
+    perform postrider.cancel(jsonb_build_object('ids', jsonb_build_array(m.id)), 'test', 'a test')
+    from postrider.message m where m.channel = 'cancelled' and m.payload ->> 'n' = 'a1';
+    commit;
+    assert promise.names(w) = 'a2';
+    perform promise.settle_all(w);
+    commit;
 end
 $$;

@@ -2,7 +2,7 @@
 -- deliveries of them. Messages that the log's cursor has not reached are noted in the consumer's row: claims pass them over.
 -- Raises: PR002 when more than 10,000 of those are noted.
 -- Touches: waiting, follower, lease, consumer, delivery; message (read).
--- postrider: after note_all_waiting, park
+-- postrider: after next_followers, note_all_waiting, park
 create or replace function postrider.take_out(p_consumer_id int, p_jobs postrider.cancel_job[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -12,6 +12,7 @@ declare
     v_seqs bigint[] := array(select distinct j.seq from unnest(p_jobs) j);
     v_ahead bigint[] := array(select distinct j.seq from unnest(p_jobs) j where j.status = 'pending' and not j.waits);
     v_noted bigint[];
+    v_keys text[];  -- of followers
     v_count int;
     p record;
 begin
@@ -20,11 +21,12 @@ begin
         delete from postrider.waiting w where w.consumer_id = p_consumer_id and w.seq = any (v_seqs);
     end if;
     with gone as (
-        delete from postrider.follower f where f.consumer_id = p_consumer_id and f.seq = any (v_ahead) returning f.seq
+        delete from postrider.follower f where f.consumer_id = p_consumer_id and f.seq = any (v_ahead) returning f.seq, f.key
     ), throttled as (
-        delete from postrider.waiting w where w.consumer_id = -p_consumer_id and w.seq = any (v_seqs) returning w.seq
+        delete from postrider.waiting w where w.consumer_id = -p_consumer_id and w.seq = any (v_seqs) returning w.seq, null
     )
-    select array_agg(g.seq) into v_noted from (select * from gone union all select * from throttled) g;
+    select array_agg(g.seq), array_agg(distinct g.key) filter (where g.key is not null) into v_noted, v_keys
+    from (select * from gone union all select * from throttled) g;
     v_ahead := array(select a from unnest(v_ahead) a where (a = any (v_noted)) is not true);
     update postrider.lease l
     set members = n.members, finished_at = case when n.members = '{}' then clock_timestamp() end
@@ -49,5 +51,7 @@ begin
            min(j.published_at) as from_at, max(j.published_at) as to_at
     into p from unnest(p_jobs) j;
     perform postrider.park(p_consumer_id, p.channel, p.xids, p.seqs, p.handlers, p.from_at, p.to_at);
+    -- One that has ended once, before its consumer was moved back, has a delivery already, whose end starts nothing.
+    perform postrider.next_followers(p_consumer_id, v_keys) where v_keys is not null;
 end
 $$;

@@ -1,9 +1,9 @@
--- take_lock(class, key, what): waits for one of the engine's advisory locks until the end of the transaction, for 5 s at most. The
+-- take_lock(class, key, what, wait): waits for one of the engine's advisory locks until the end of the transaction, for p_wait at most (null: 5 s). The
 -- engine holds them briefly, but any database user can take one and keep it.
 -- p_what: what the lock is for, in the error.
 -- Raises: 55P03 when it is still held then, with the holder.
 -- postrider: after lock_holder
-create or replace function postrider.take_lock(p_class int, p_key int, p_what text) returns void
+create or replace function postrider.take_lock(p_class int, p_key int, p_what text, p_wait text default null) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set lock_timeout = '5s'
@@ -11,6 +11,7 @@ create or replace function postrider.take_lock(p_class int, p_key int, p_what te
 begin
     if not pg_try_advisory_xact_lock(p_class, p_key) then
         begin
+            perform set_config('lock_timeout', p_wait, true) where p_wait is not null;  -- until the end of this function
             perform pg_advisory_xact_lock(p_class, p_key);
         exception when lock_not_available then
             raise exception using errcode = 'lock_not_available',

@@ -1,14 +1,14 @@
--- lock_ordered(deliveries): takes the claim locks of the ordered consumers of these deliveries. What ends a
+-- lock_ordered(deliveries, wait): takes the claim locks of the ordered consumers of these deliveries. What ends a
 -- message or starts it again calls it before it locks a row, so that no claim notes a follower meanwhile.
 -- Raises: 55P03 as take_lock().
 -- Touches: consumer, delivery (read).
 -- postrider: after take_lock, lock_claims
-create or replace function postrider.lock_ordered(p_deliveries bigint[]) returns void
+create or replace function postrider.lock_ordered(p_deliveries bigint[], p_wait text default null) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 begin
-    perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id)
+    perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id, p_wait)
     from (select co.id from postrider.consumer co
           where co.ordered and exists (select from postrider.delivery d where d.id = any (p_deliveries) and d.consumer_id = co.id)
           order by co.id) c;

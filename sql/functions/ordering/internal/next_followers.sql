@@ -1,6 +1,6 @@
 -- next_followers(consumer_id, keys): lets the next message of each of these ordering keys start, if the key waits for nothing: no
 -- message of it is handed out, retried or, as a dead letter, holds the key. The next one is that with the lowest number among the
--- followers and the deliveries that wait for the key.
+-- followers and the deliveries that wait for the key. A message may be both, when the consumer was moved back: then the delivery is.
 -- Called in the transaction that ended something, by a caller that holds the consumer's claim lock.
 -- Returns: how many can start. Touches: follower, delivery; lease, consumer (read); rings.
 -- postrider: after free_keys, has_heads, ring
@@ -51,7 +51,7 @@ begin
     ), due as (
         update postrider.delivery d set heads = true, available_at = clock_timestamp()
         from next n
-        where n.delivery < coalesce(n.follower, n.delivery + 1)
+        where n.delivery <= coalesce(n.follower, n.delivery)
           and d.consumer_id = p_consumer_id and d.ordering_key = n.key and d.seq = n.delivery and d.heads is not null and not d.heads
           and d.status <> 'delivered' and d.deleted_at is null and d.status = 'pending'
         returning 1

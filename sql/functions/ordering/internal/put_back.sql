@@ -1,8 +1,9 @@
 -- put_back(consumer_id, taken, seqs, alone): makes followers again of messages with ordering keys that a claim took. None of them is ready:
 -- next_followers() or a lease that has an earlier message of the key decides that.
+-- A message that the consumer reads again, because it was moved back (seek_consumer()), is a follower already or will be.
 -- p_alone: each is handed out without the messages behind it.
--- Touches: follower; message, consumer (read).
--- postrider: after taken_messages
+-- Touches: follower; message, consumer, lease (read).
+-- postrider: after covers, cursor_of, taken_messages
 create or replace function postrider.put_back(p_consumer_id int, p_taken postrider.taken, p_seqs bigint[], p_alone boolean) returns void
     language plpgsql volatile
     as $$
@@ -10,6 +11,7 @@ begin
     insert into postrider.follower (consumer_id, key, alone, seq, xid, segment, published_at)
     select p_consumer_id, m.ordering_key, p_alone, m.seq, m.xid, '0', m.published_at
     from postrider.taken_messages((select c.channel from postrider.consumer c where c.id = p_consumer_id), p_taken) m
-    where m.seq in (select unnest(p_seqs));
+    where m.seq in (select unnest(p_seqs)) and postrider.covers(postrider.cursor_of(p_consumer_id), m.xid, m.seq)
+    on conflict (consumer_id, key, seq) do nothing;
 end
 $$;

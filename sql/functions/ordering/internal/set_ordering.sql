@@ -2,8 +2,8 @@
 -- p_ordering: hold: they wait until it is replayed or discarded; skip: they go on; an interval: they wait for that time and then go on;
 --   none: the consumer is not ordered; null: as it is. An interval may have ten years: reap() subtracts it from the clock, for all consumers.
 -- Raises: PR001 for anything else, PR012 for none while messages wait for an ordering key, and while a handler of the consumer has a limit.
--- Touches: consumer, delivery; follower (read). The caller holds the claim lock.
--- postrider: after refresh_consumer
+-- Touches: consumer, delivery, follower. The caller holds the claim lock.
+-- postrider: after next_followers, refresh_consumer
 create or replace function postrider.set_ordering(p_consumer_id int, p_ordering text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -42,6 +42,11 @@ begin
     where c.id = p_consumer_id and (c.ordered, c.hold_for) is distinct from (p_ordering <> 'none', v_for);
     if found then
         perform postrider.refresh_consumer(p_consumer_id);
+        -- Dead letters that held their keys hold them no more; those that did for a time are reap()'s.
+        perform postrider.next_followers(p_consumer_id, array(
+            select distinct d.ordering_key::text from postrider.delivery d
+            where d.consumer_id = p_consumer_id and d.heads and d.status = 'failed' and d.deleted_at is null))
+        where v_for = interval '0';
     end if;
     update postrider.delivery d set heads = null
     where p_ordering = 'none' and d.consumer_id = p_consumer_id and d.heads is not null and d.status <> 'delivered'

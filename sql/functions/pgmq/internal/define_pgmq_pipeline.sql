@@ -12,7 +12,7 @@
 --   queue; PR014 for a queue that does not exist; PR013 for malformed names; PR010 when another role owns a queue or the table; PR001 for
 --   a table without the columns.
 -- Touches: pgmq_pipeline, audit and the tables that keep_pgmq_copies() touches.
--- postrider: after require_pgmq, require_diagnostics, watch_pgmq_queue, keep_pgmq_copies, drop_pgmq_copy, write_audit
+-- postrider: after require_own_pgmq, require_pgmq, require_diagnostics, watch_pgmq_queue, keep_pgmq_copies, drop_pgmq_copy, write_audit
 create or replace function postrider.define_pgmq_pipeline(
     p_queue text, p_consumer text, p_diagnostics text default null, p_actor text default session_user,
     p_reason text default 'not given'
@@ -26,6 +26,7 @@ declare
     v_table text;
 begin
     perform postrider.require_pgmq(p_queue);
+    perform postrider.require_own_pgmq(p_queue, p_diagnostics);  -- before a function of pgmq runs with the rights of the caller
     select c.id into v_consumer from postrider.consumer c where c.name = p_consumer and c.channel = 'broker';
     if not found then
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel broker', p_consumer),
@@ -56,7 +57,7 @@ begin
     perform postrider.write_audit(
         p_actor, 'define_pgmq_pipeline', p_reason, jsonb_build_object('queue', p_queue), null,
         jsonb_build_object('consumer', p_consumer, 'diagnostics', v_table));
-    perform postrider.keep_pgmq_copies();
+    perform postrider.keep_pgmq_copies(p_time => interval '1 minute');
     return (select count(*) from postrider.pgmq_copy k where k.queue = p_queue and k.msg_id is not null);
 end
 $$;

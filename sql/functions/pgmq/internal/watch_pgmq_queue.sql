@@ -1,9 +1,7 @@
 -- watch_pgmq_queue(queue, diagnostics): gives postrider_owner, with whose rights dead letters are made, the rights to write their copies,
 -- and makes the triggers by which Postrider learns that a message has left <queue>_dlq.
--- The owner of a table can run code with the rights of a role that writes to it, by a trigger. So queues, table and pgmq.send must belong
--- to superusers or to members of postrider_owner.
--- Raises: PR010 when they do not.
--- postrider: after pgmq_copy_left
+-- Raises: PR010 as require_own_pgmq().
+-- postrider: after pgmq_copy_left, require_own_pgmq
 create or replace function postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -13,20 +11,7 @@ declare
     v_dlq text := format('pgmq.%I', 'q_' || p_queue || '_dlq');
     r record;
 begin
-    select o.name, a.rolname into r
-    from (select c.oid::regclass::text as name, c.relowner as owner from pg_class c
-          where c.oid in (v_queue::regclass, v_dlq::regclass, p_diagnostics::regclass)
-          union all
-          select p.oid::regprocedure::text, p.proowner from pg_proc p
-          where p.pronamespace = 'pgmq'::regnamespace and p.proname in ('send', 'format_table_name')) o
-    join pg_roles a on a.oid = o.owner
-    where not a.rolsuper and not pg_has_role(o.owner, 'postrider_owner', 'member')
-    limit 1;
-    if found then
-        raise exception using errcode = 'PR010',
-            message = format('%s belongs to the role %s, which could act as postrider_owner by it', r.name, r.rolname),
-            hint = format('Give it to a superuser or to a member of postrider_owner, or: grant postrider_owner to %I;', r.rolname);
-    end if;
+    perform postrider.require_own_pgmq(p_queue, p_diagnostics);
     for r in
         select n.nspname from pg_namespace n
         where (n.nspname = 'pgmq' or n.oid = (select c.relnamespace from pg_class c where c.oid = p_diagnostics::regclass))

@@ -1,9 +1,9 @@
 -- retention_dead(limit, dry_run): soft deletes dead letters that died long enough ago, the oldest first.
 -- Looks at p_limit of them per call, from where the last call stopped: some may be of a class that is kept longer. The place is
 -- an instant, so it looks at all that died at the last one: as many as were settled together.
--- One that other messages of its ordering key wait for is kept.
--- Returns: how many it soft deleted, or would. Touches: delivery and what end_members() touches.
--- postrider: after end_members, retention_of, retention_note
+-- One that other messages of its ordering key wait for is kept, and so is one whose copy in pgmq a reader has.
+-- Returns: how many it soft deleted, or would. Touches: delivery and what drop_pgmq_copies() and end_members() touch.
+-- postrider: after drop_pgmq_copies, end_members, retention_of, retention_note
 create or replace function postrider.retention_dead(p_limit int, p_dry_run boolean) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -19,7 +19,8 @@ declare
     v_before timestamptz := (select v_now - min(active_ttl) from postrider.retention_policy where entity = 'dead_letter');
     v_walked bigint;
     v_last timestamptz;
-    v_count bigint;
+    v_due bigint[];
+    v_kept bigint[];  -- their copy in pgmq stays
     v_members bigint[];  -- of sets
 begin
     with slice as materialized (
@@ -37,21 +38,21 @@ begin
           and (d.heads is not true or not exists (select from postrider.follower f
                                                   where f.consumer_id = d.consumer_id and f.key = d.ordering_key))
         for update of d skip locked
-    ), changed as (
-        update postrider.delivery d set deleted_at = clock_timestamp()
-        from due where d.id = due.id and not p_dry_run
-        returning d.seq, d.set_id
     )
-    select count(*), max(dead_at), (select count(*) from due), (select array_agg(c.seq) from changed c where c.set_id is not null)
-    into v_walked, v_last, v_count, v_members
-    from slice;
+    select count(*), max(dead_at), array(select id from due) into v_walked, v_last, v_due from slice;
     if not p_dry_run then
+        v_kept := postrider.drop_pgmq_copies(v_due);
+        v_due := array(select u from unnest(v_due) u where u <> all (v_kept));
+        with changed as (
+            update postrider.delivery d set deleted_at = clock_timestamp() where d.id = any (v_due) returning d.seq, d.set_id
+        )
+        select array_agg(c.seq) into v_members from changed c where c.set_id is not null;
         perform postrider.retention_note('dead',
             case when v_walked >= p_limit then floor(extract(epoch from v_last) * 1000000)::bigint else 0 end, 0);
     end if;
     if v_members is not null then
         perform postrider.end_members(v_members);
     end if;
-    return v_count;
+    return cardinality(v_due);
 end
 $$;

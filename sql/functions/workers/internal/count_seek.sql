@@ -1,6 +1,6 @@
 -- count_seek(consumer, at, to): how many messages a consumer would skip, how many of them wait, and how many would be handed out again, if
 -- its log's cursor moved to a snapshot and messages that wait were skipped up to an instant. The caller holds the claim lock.
--- Touches: lease, waiting, message (read).
+-- Touches: lease, waiting, follower, message (read).
 -- postrider: after covers, cursor_of, wants
 create or replace function postrider.count_seek(
     p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamptz, out skipped bigint, out waiting bigint, out again bigint
@@ -24,6 +24,10 @@ begin
             and l.xid >= least(pg_snapshot_xmin((v_now).done), pg_snapshot_xmin((v_waiting).done), pg_snapshot_xmin(p_at))
             and l.seq <> all (coalesce(c.cancelled, '{}'))
             and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, l.target, l.event_type)) m;
+    -- Followers were not handed out yet.
+    select skipped + count(*) filter (where postrider.covers(v_new, f.xid, f.seq)), again - count(*) filter (where not postrider.covers(v_new, f.xid, f.seq))
+    into skipped, again
+    from postrider.follower f where f.consumer_id = c.id;
     waiting := waiting + (select count(*) from postrider.waiting w where w.consumer_id in (c.id, -c.id) and w.published_at < p_to);
     skipped := skipped + waiting;
 end
