@@ -2283,18 +2283,18 @@ CREATE FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open p
 
 ALTER FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) RETURNS boolean
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) RETURNS SETOF record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) RETURNS boolean
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -7161,9 +7161,9 @@ REVOKE ALL ON FUNCTION postrider.log_late(p_channel text, p_done pg_snapshot, p_
 
 REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint, p_before xid8, p_low timestamp with time zone, p_high timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
