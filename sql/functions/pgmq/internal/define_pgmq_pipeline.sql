@@ -26,7 +26,7 @@ declare
     v_table text;
 begin
     perform postrider.require_pgmq(p_queue);
-    perform postrider.require_own_pgmq(p_queue, p_diagnostics);  -- before a function of pgmq runs with the rights of the caller
+    perform postrider.require_own_pgmq(p_queue, null);  -- before a function of pgmq runs with the rights of the caller; the table follows
     select c.id into v_consumer from postrider.consumer c where c.name = p_consumer and c.channel = 'broker';
     if not found then
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel broker', p_consumer),
