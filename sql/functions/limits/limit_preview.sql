@@ -1,4 +1,4 @@
--- limit_preview(consumer, handler, limit, channel): the effect that set_limit() would have now, or remove_limit() if p_limit is null. Changes nothing.
+-- limit_preview(consumer, handler, limit, channel): the effect that set_limit() would have now, or remove_limit() if p_limit is null. Changes nothing, and claims go on.
 -- Returns: result: created, changed, unchanged or removed; before: the limit that the handler has, null: none; declared: workers declare it, so it is
 --   back when the next one registers; binds: the new limit can be reached with the threads of the workers of today; workers: of the handler, and
 --   threads: theirs, null when one does not tell; held: messages that the workers of the consumer have; throttled: messages that wait for the
@@ -14,7 +14,7 @@ create or replace function postrider.limit_preview(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    c postrider.consumer := postrider.limited_consumer(p_consumer, p_channel, 'limit_preview');
+    c postrider.consumer := postrider.limited_consumer(p_consumer, p_channel, 'limit_preview', false);
     b postrider.handler_limit;
     n postrider.handler_limit;
 begin

@@ -3,10 +3,11 @@
 -- their priority are not among them.
 -- p_chain: how many messages of a key a lease may have, next to each other; see exchange_waiting().
 -- Other arguments, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
--- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed().
--- Touches: follower, lookahead, lease, lease_mark, delivery, message (read).
+-- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the log that
+-- pick() has to look at, by a claim that hands out no noted messages: while there are some, every second claim of a session.
+-- Touches: follower, lookahead, lease, lease_mark, delivery, message (read), and the setting postrider.log_first of the session.
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, waiting_cursor, exchange_packed, open_segment, finish_ordered, settle, take_ordered, hand_out_waiting, busy_list, direct_messages, write_direct
+-- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, waiting_cursor, exchange_packed, open_segment, finish_ordered, settle, take_ordered, next_followers, hand_out_waiting, busy_list, direct_messages, write_direct
 create or replace function postrider.exchange_ordered(
     p_worker uuid,
     p_limit int,
@@ -33,6 +34,7 @@ declare
     v_settled text;
     v_keys text[];  -- of messages that ended with this report
     v_room int;
+    v_log_first boolean;  -- the claim before left the log to this one
     t postrider.taken;
     c postrider.claim_cursor;  -- of the log
     w postrider.claim_cursor;  -- of messages that wait
@@ -62,7 +64,12 @@ begin
         v_settled := case when v_keys is not null then 'settled'
                           else postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures) end;
     end if;
-    t := postrider.take_ordered(w, t, p_limit, p_chain, v_keys);
+    v_log_first := current_setting('postrider.log_first', true) is not distinct from c.consumer_id::text;
+    if v_log_first then
+        perform set_config('postrider.log_first', '', false), postrider.next_followers(c.consumer_id, v_keys);
+    else
+        t := postrider.take_ordered(w, t, p_limit, p_chain, v_keys);
+    end if;
     if t.seqs <> '{}' then
         b := postrider.hand_out_waiting(w, p_worker, t, null);
     end if;
@@ -77,6 +84,8 @@ begin
         from postrider.exchange_packed(p_worker, p_limit, p_deadline => p_deadline, p_keep => false) h;
         return;
     end if;
+    -- A key with a long queue has followers for every claim, and must not keep the others waiting.
+    perform set_config('postrider.log_first', c.consumer_id::text, false) where d.special;
     return query
     select v_settled, l.parked, l.lease_id, l.lease_token,
            case when d.special or d.more then b.messages else coalesce(b.messages, '') || coalesce(d.messages, '') end

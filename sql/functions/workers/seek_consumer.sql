@@ -6,8 +6,8 @@
 -- unique keys of skipped jobs are free, and they have ended for their set. Messages that wait for their ordering key were not handed out yet.
 -- The boundary runs between transactions: messages before the instant come, too, when their transaction began to write after the first
 -- one that published since, and those of transactions that have not ended.
--- p_dry_run: says what it would do and does nothing.
--- Returns: how many messages are skipped, of them those that wait, and how many are handed out again.
+-- p_dry_run: says what it would do and does nothing; claims go on.
+-- Returns: how many messages are skipped, of them those that wait, and how many are handed out again, as it was before claims had to wait.
 -- Raises: PR001 for an instant in the future or without actor or reason, PR003 unknown consumer, PR005 outside READ COMMITTED, PR006 in a
 --   cluster that needs a rebase, 55P03 as take_lock().
 -- Touches: lease, waiting, follower, handler, consumer, unique_job, audit and what end_members() touches; message (read); rings.
@@ -34,11 +34,16 @@ begin
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
     end if;
     perform postrider.require_cluster();
-    perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
+    -- Before claims have to wait: both read the log.
     v_at := case when p_to is null then postrider.current_snapshot() else postrider.snapshot_at(p_channel, v_to) end;
     select s.skipped, s.waiting, s.again into skipped, waiting, again from postrider.count_seek(c, v_at, v_to) s;
     if coalesce(p_dry_run, false) then
         return;
+    end if;
+    perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
+    select * into strict c from postrider.consumer where id = c.id;
+    if p_to is null then
+        v_at := postrider.current_snapshot();  -- claims went on meanwhile
     end if;
     perform postrider.write_audit(
         p_actor, 'seek_consumer', p_reason, jsonb_build_object('consumer', p_consumer, 'channel', p_channel, 'to', v_to), null,

@@ -128,7 +128,7 @@ create function promise.poisons() returns table (name text, value text)
     where s.context = 'user' and v is not null and s.name not in ('exit_on_error', 'client_min_messages')
     union all
     select 'postrider.' || n, v
-    from unnest('{entered,cluster,channels,worker,claims,parked,looked,looked_waiting,native}'::text[]) n,
+    from unnest('{entered,cluster,channels,worker,claims,parked,looked,looked_waiting,log_first,native}'::text[]) n,
          unnest('{x,"",-1,2147483647,known,off}'::text[]) v
     union all
     values ('datestyle', 'German'), ('datestyle', 'SQL, DMY'), ('intervalstyle', 'iso_8601'), ('timezone', '<utc>-5')

@@ -2144,12 +2144,12 @@ CREATE FUNCTION postrider.limit_use(p_consumer_id integer) RETURNS SETOF postrid
 
 ALTER FUNCTION postrider.limit_use(p_consumer_id integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text) RETURNS postrider.consumer
+CREATE FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text, p_lock boolean DEFAULT true) RETURNS postrider.consumer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text, p_lock boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_turn text) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -7085,7 +7085,7 @@ GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler t
 
 REVOKE ALL ON FUNCTION postrider.limit_use(p_consumer_id integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text, p_lock boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_turn text) FROM PUBLIC;
 

@@ -392,6 +392,7 @@ begin
     commit;
     v_audits := (select count(*) from postrider.audits);
     p := postrider.limit_preview('seen', 'a.x', '{"concurrency": 10}', 'seen');
+    assert not exists (select from pg_locks where pid = pg_backend_pid() and locktype = 'advisory' and classid = postrider.lock_claims()), 'claims go on';
     assert (p.result, p.before is null, p.declared, p.binds, p.workers, p.threads, p.held, p.throttled)
          = ('created', true, false, false, 1::bigint, 4::bigint, 0::bigint, 0::bigint), p;
     assert (select l.binds from postrider.limit_preview('seen', 'a.x', '{"concurrency": 3}', 'seen') l), 'fewer than threads';

@@ -5,6 +5,7 @@
 --   that is so for noted messages, too
 --   what fails, is given back or was held by a lost worker is treated as in any lease of an ordering key
 --   messages that are large, and workers that do not have all handlers, are as with exchange_packed()
+--   followers of a key that come with every claim do not keep the log waiting, also when pick() has to look at its next message
 --   seek, cancel and remove_consumer leave nothing behind
 \ir ../include/promises.sql
 \ir ../include/ordering.sql
@@ -270,6 +271,29 @@ begin
     commit;
     assert exists (select from postrider.exchange_waiting(w, 10, p_chain => 10) e where e.lease_id is not null), 'they are handed out there';
     assert promise.followers('special') = 'c2';
+end
+$$;
+
+-- a key with a long queue, of which every claim has the next message, and a large message at the cursor: messages behind it come soon
+do $$
+declare
+    w uuid := promise.ordered('queue');
+    h postrider.handed_out;
+    v_seen text;
+begin
+    perform promise.keyed('queue', string_agg('a' || n, ' ')) from generate_series(1, 30) n;
+    commit;
+    select e.* into h from postrider.exchange_ordered(w, 10) e where e.parked is not null;
+    perform postrider.publish('a', jsonb_build_object('n', '-1', 'text', repeat('x', 9000)), p_channel => 'queue');
+    perform promise.keyed('queue', 'b1');
+    commit;
+    for i in 1..8 loop
+        select e.* into h from postrider.exchange_ordered(w, 10, h.lease_id, h.lease_token) e where e.parked is not null;
+        commit;
+        v_seen := concat_ws(' ', v_seen, (select string_agg(m.payload ->> 'n', ' ') from postrider.lease l join postrider.message m on m.seq = any (l.members)
+                                          where l.worker_id = w and l.id = h.lease_id));
+    end loop;
+    assert v_seen ~ '-1' and v_seen ~ 'b1' and v_seen ~ 'a2 .*a3 .*a4', v_seen;
 end
 $$;
 

@@ -1,6 +1,6 @@
 -- Promises about moving a consumer to an instant:
 --   messages before it that were not handed out are skipped, those since it are handed out again, and the counts are exact; a dry run
---     says the same and changes nothing
+--     says the same, changes nothing and keeps no claim waiting
 --   messages in a lease stay with their worker, deliveries stay as they are
 --   a transaction that has not ended is delivered when it commits
 --   handlers that were registered later get the messages again, too, and their failures are retried
@@ -37,6 +37,7 @@ begin
     assert promise.numbers(w, 1) = '{1}';
     commit;
     assert promise.seek('both', v_at, true) = '2 0 0';
+    assert not exists (select from pg_locks where pid = pg_backend_pid() and locktype = 'advisory' and classid = postrider.lock_claims());
     assert promise.seek('both', v_at) = '2 0 0';
     commit;
     assert promise.numbers(w) = '{4,5}', 'the first one is its worker''s, the next two are skipped';

@@ -5,8 +5,9 @@
 --   an epoch of another cluster that came by logical replication is noticed
 --   numbers that repeat because sequences were left behind are refused, and rebase() continues them
 --   a worker that expects another deployment is refused (PR019); adopt() changes the deployment, and can drop what the
---     original delivers; a copy fires no schedule until it is resumed
+--     original delivers, messages that wait for an ordering key among it; a copy fires no schedule until it is resumed
 \ir ../include/promises.sql
+\ir ../include/ordering.sql
 
 create function promise.forget_connection() returns void
     language sql
@@ -243,5 +244,39 @@ begin
     commit;
     assert promise.numbers(w) = '{1}', 'what is published in the copy is delivered';
     commit;
+end
+$$;
+
+-- a copy drops the messages that wait for an ordering key; dead letters keep holding theirs
+do $$
+declare
+    w uuid := promise.ordered('keys');
+    r record;
+begin
+    perform promise.keyed('keys', 'a1 a2 d1 d2');
+    commit;
+    assert (select lease_id is not null from postrider.exchange_ordered(w, 10)), 'a1 and d1';
+    perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(jsonb_build_object('seq', l.members[2], 'outcome', 'terminal')))
+    from postrider.lease l where l.worker_id = w and l.finished_at is null;
+    commit;
+    assert exists (select from postrider.follower);
+    -- As while a long segment is read, and after an alert.
+    insert into postrider.lookahead select consumer_id, clock_timestamp(), '1', 1, 1 from postrider.worker where id = w;
+    insert into postrider.key_backlog select consumer_id, 'd', 0, clock_timestamp() from postrider.worker where id = w;
+    r := postrider.adopt('staging', 'ann', 'a copy with ordering keys', p_drop_owed => true);
+    commit;
+    assert not exists (select from postrider.follower) and not exists (select from postrider.lookahead)
+       and not exists (select from postrider.key_backlog);
+    assert r.deliveries = 2, format('a2 and d2: %s', r.deliveries);
+    w := promise.ordered('keys');
+    commit;
+    perform promise.keyed('keys', 'a3 b1 d3');
+    commit;
+    for i in 1..3 loop
+        perform postrider.exchange_ordered(w, 10);
+        commit;
+    end loop;
+    assert (select string_agg(m.payload ->> 'n', ' ' order by m.seq) from postrider.lease l join postrider.message m on m.seq = any (l.members)
+            where l.worker_id = w) = 'a3 b1', 'd3 waits for the dead letter d1';
 end
 $$;

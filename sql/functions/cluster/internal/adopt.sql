@@ -3,11 +3,11 @@
 -- again. p_drop_owed: messages not yet delivered, retries, deliveries in flight and alerts not yet sent are dropped, because the
 -- original delivers them; dead letters stay. With it, and when one name takes the
 -- place of another, schedules are paused, because the original fires them; the first name of a database pauses none.
--- Returns: what was dropped: deliveries and messages that waited, and consumers that had messages waiting;
+-- Returns: what was dropped: deliveries and messages that waited, for their ordering key among others, and consumers that had messages waiting;
 --   and how many schedules were paused. The audit says who did it and why.
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
 --   a rebase first.
--- Touches: deployment, worker, lease, waiting, unique_job, delivery, replay_item, alert_sending, job_set, set_member, schedule,
+-- Touches: deployment, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, delivery, replay_item, alert_sending, job_set, set_member, schedule,
 --   audit; message (read).
 -- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursors, lock_claims, forget_cancelled
 create or replace function postrider.adopt(
@@ -49,6 +49,11 @@ begin
             get diagnostics v_dropped = row_count;
             delete from postrider.unique_job where consumer_id = c.id and scope <> 'period';
             deliveries := deliveries + v_dropped;
+            delete from postrider.follower where consumer_id = c.id;
+            get diagnostics v_dropped = row_count;
+            deliveries := deliveries + v_dropped;
+            delete from postrider.lookahead where consumer_id = c.id;
+            delete from postrider.key_backlog where consumer_id = c.id;
             perform postrider.forget_cancelled(c.id, null);
             v_start := postrider.current_snapshot();
             perform postrider.start_cursors(c.id, v_start);

@@ -1,5 +1,5 @@
 -- count_seek(consumer, at, to): how many messages a consumer would skip, how many of them wait, and how many would be handed out again, if
--- its log's cursor moved to a snapshot and messages that wait were skipped up to an instant. The caller holds the claim lock.
+-- its log's cursor moved to a snapshot and messages that wait were skipped up to an instant. Without the claim lock it is about right.
 -- Touches: lease, waiting, follower, message (read).
 -- postrider: after covers, cursor_of, wants
 create or replace function postrider.count_seek(

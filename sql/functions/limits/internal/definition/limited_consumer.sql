@@ -1,9 +1,10 @@
--- limited_consumer(consumer, channel, function): the consumer whose limits are about to be changed, with its claim lock.
+-- limited_consumer(consumer, channel, function, lock): the consumer whose limits are about to be changed, with its claim lock.
+-- p_lock false: without it, for a look.
 -- Raises: PR003 when there is none, PR010 for a session user who is neither an operator nor a member of the role that owns it, 55P03 as
 --   take_lock(), PR005 outside READ COMMITTED.
 -- Touches: consumer (read).
 -- postrider: after is_member, lock_claims, require_owner, require_read_committed, take_lock
-create or replace function postrider.limited_consumer(p_consumer text, p_channel text, p_function text) returns postrider.consumer
+create or replace function postrider.limited_consumer(p_consumer text, p_channel text, p_function text, p_lock boolean default true) returns postrider.consumer
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
@@ -18,8 +19,10 @@ begin
     if not postrider.is_member('postrider_operator') then
         perform postrider.require_owner(p_consumer);
     end if;
-    perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
-    select * into strict c from postrider.consumer o where o.id = c.id;
+    if p_lock then
+        perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
+        select * into strict c from postrider.consumer o where o.id = c.id;
+    end if;
     return c;
 end
 $$;
