@@ -2,7 +2,7 @@
 -- ordering key, those of free keys without noting them first, and those that were noted and whose turn it is. Messages that wait for a time or by
 -- their priority are not among them.
 -- p_chain: how many messages of a key a lease may have, next to each other; see exchange_waiting().
--- Other arguments, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
+-- Other arguments, p_failures among them, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
 -- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the log that
 -- pick() has to look at, by a claim that hands out no noted messages: while there are some, every second claim of a session.
 -- Touches: follower, lookahead, lease, lease_mark, delivery, message (read), and the setting postrider.log_first of the session.
