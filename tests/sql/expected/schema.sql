@@ -985,6 +985,10 @@ ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_l
 CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) RETURNS SETOF postrider.cancel_job
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS ...;
 
 ALTER FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) OWNER TO postrider_owner;
@@ -5129,22 +5133,22 @@ ALTER TABLE postrider.migration OWNER TO postrider_owner;
 
 CREATE VIEW postrider.outbox AS
  SELECT m.id,
-    m.channel,
-    m.event_type,
+    (m.channel)::text AS channel,
+    (m.event_type)::text AS event_type,
     m.event_version,
     m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
+    (m.source)::text AS source,
+    (m.target)::text AS target,
+    (m.content_class)::text AS content_class,
     m.generation,
     m.workspace_id,
     postrider.readable((m.payload)::json) AS payload,
     postrider.readable((m.headers)::json) AS headers,
     m.metadata,
     COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
+    (m.ordering_key)::text AS ordering_key,
+    (m.partition_key)::text AS partition_key,
+    (m.trace_context)::text AS trace_context,
     (m.priority)::integer AS priority,
     m.seq,
     m.published_at,
@@ -5170,7 +5174,8 @@ CREATE VIEW postrider.outbox AS
     NULL::timestamp with time zone AS dead_at,
     NULL::timestamp with time zone AS delivered_at,
     NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
+    NULL::bigint AS delivery_id,
+    m.xid
    FROM ( SELECT m_1.seq,
             m_1.xid,
             m_1.published_at,
@@ -5493,7 +5498,8 @@ UNION ALL
     d.dead_at,
     d.delivered_at,
     d.deleted_at,
-    d.id AS delivery_id
+    d.id AS delivery_id,
+    NULL::xid8 AS xid
    FROM (postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)));
 
