@@ -1475,11 +1475,11 @@ CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp wi
 
 ALTER FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) RETURNS postrider.direct_piece
+CREATE FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer, p_native boolean) RETURNS postrider.direct_piece
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint DEFAULT NULL::bigint) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1717,7 +1717,7 @@ CREATE FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease
 
 ALTER FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_chain integer DEFAULT 1) RETURNS SETOF postrider.handed_out
+CREATE FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_chain integer DEFAULT 1, p_native boolean DEFAULT false) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1729,7 +1729,7 @@ CREATE FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lea
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_keep boolean DEFAULT true) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2294,11 +2294,11 @@ CREATE FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT
 
 ALTER FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) RETURNS boolean
+CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) RETURNS boolean
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2342,6 +2342,12 @@ CREATE FUNCTION postrider.may_change_schedules(p_owner text) RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.may_change_schedules(p_owner text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.may_have_followers(p_consumer_id integer) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.may_have_followers(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2991,6 +2997,12 @@ CREATE FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) RETURNS
     AS ...;
 
 ALTER FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_segment_piece(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer, p_native boolean) RETURNS postrider.direct_piece
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.read_segment_piece(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -4260,6 +4272,12 @@ CREATE FUNCTION postrider.waiting_cursor(p_worker uuid) RETURNS SETOF postrider.
     AS ...;
 
 ALTER FUNCTION postrider.waiting_cursor(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.waiting_keys(p_consumer_id integer, p_keys text[]) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_keys(p_consumer_id integer, p_keys text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) RETURNS TABLE(xid xid8, seq bigint, priority smallint, keyed boolean, due_at timestamp with time zone, published_at timestamp with time zone, target text, event_type text, place tid)
     LANGUAGE sql STABLE
@@ -6837,7 +6855,7 @@ GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timest
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer, p_native boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) TO postrider_operator;
@@ -6921,8 +6939,8 @@ GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease
 
 REVOKE ALL ON FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer, p_native boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer, p_native boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) TO postrider_worker;
@@ -7169,7 +7187,7 @@ REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p
 
 REVOKE ALL ON FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
@@ -7187,6 +7205,8 @@ GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO
 REVOKE ALL ON FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.may_change_schedules(p_owner text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.may_have_followers(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_worker;
@@ -7412,6 +7432,8 @@ REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_x
 REVOKE ALL ON FUNCTION postrider.read_rate(p_rate jsonb, p_name text, OUT starts integer, OUT period interval, OUT burst integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_segment_piece(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer, p_native boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
@@ -7840,6 +7862,8 @@ REVOKE ALL ON FUNCTION postrider.wait(p_policy postrider.retry_policy, p_attempt
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_cursor(p_worker uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.waiting_keys(p_consumer_id integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
