@@ -2588,11 +2588,11 @@ CREATE FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, 
 
 ALTER FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) RETURNS record
+CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS refcursor
     LANGUAGE plpgsql
@@ -3547,7 +3547,7 @@ CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS pos
 
 ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS text
+CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
 
@@ -4077,11 +4077,11 @@ CREATE FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_ta
 
 ALTER FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
+CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) RETURNS postrider.unique_job
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) RETURNS postrider.taken
     LANGUAGE plpgsql
@@ -7296,7 +7296,7 @@ REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p
 
 REVOKE ALL ON FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
@@ -7787,7 +7787,7 @@ REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_i
 
 REVOKE ALL ON FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) FROM PUBLIC;
 
