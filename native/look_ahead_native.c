@@ -12,7 +12,7 @@ enum { arg_cursor, arg_to_xid, arg_to_seq, arg_lowest, arg_most, arguments };
 enum { out_xids, out_seqs, out_lowest, out_read, out_lowest_read, columns };
 enum { most_messages = 100000, place_every = 250 };
 
-static const Oid argument_types[arguments] = {InvalidOid, XID8OID, INT8OID, INT8OID, INT4OID};
+static const Oid argument_types[arguments] = {RECORDOID, XID8OID, INT8OID, INT8OID, INT4OID};
 static const Oid column_types[columns] = {XID8ARRAYOID, INT8ARRAYOID, INT8ARRAYOID, INT4OID,
                                           INT8OID};
 

@@ -20,7 +20,7 @@ enum {
     arguments
 };
 
-static const Oid argument_types[arguments] = {InvalidOid,   XID8OID, INT8OID, INT8OID,
+static const Oid argument_types[arguments] = {RECORDOID,    XID8OID, INT8OID, INT8OID,
                                               TEXTARRAYOID, INT4OID, INT4OID};
 
 static piece_limits read_limits(FunctionCallInfo fcinfo) {

@@ -17,8 +17,8 @@ TupleDesc require_declaration(FunctionCallInfo call, const declaration* expected
     Oid* types = NULL;
     int found = 0;
     get_func_signature(call->flinfo->fn_oid, &types, &found);
-    const bool same = found == count && call->nargs == count && type_is_rowtype(types[0]) &&
-                      memcmp(&types[1], &expected->arguments[1], sizeof(Oid) * (count - 1)) == 0 &&
+    const bool same = found == count && call->nargs == count &&
+                      memcmp(types, expected->arguments, sizeof(Oid) * count) == 0 &&
                       get_call_result_type(call, NULL, &row) == TYPEFUNC_COMPOSITE &&
                       has_columns(row, expected);
     if (!same) {

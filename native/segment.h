@@ -5,7 +5,8 @@
 #include "cursor.h"
 
 typedef struct {
-    int argument_count; /* the first one is a postrider.claim_cursor */
+    int argument_count; /* the first one, a record, is a claim_cursor: extensions are restored
+                           before types */
     const Oid* arguments;
     int column_count;
     const Oid* columns;

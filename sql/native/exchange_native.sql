@@ -26,7 +26,7 @@ create or replace function postrider.native_trouble() returns text
     as 'postrider_native', 'native_trouble';
 
 create or replace function postrider.read_direct_native(
-    p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room int, p_chain int,
+    p_cursor record, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room int, p_chain int,
     out seqs bigint[], out xids xid8[], out keys text[],
     out noted_seqs bigint[], out noted_xids xid8[], out noted_keys text[], out noted_times timestamptz[],
     out messages bytea, out from_at timestamptz, out to_at timestamptz, out found boolean, out more boolean
@@ -35,7 +35,7 @@ create or replace function postrider.read_direct_native(
     as 'postrider_native', 'read_direct_native';
 
 create or replace function postrider.look_ahead_native(
-    p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_most int,
+    p_cursor record, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_most int,
     out xids xid8[], out seqs bigint[], out lowest bigint[], out read int, out lowest_read bigint
 )
     language c volatile
@@ -43,9 +43,9 @@ create or replace function postrider.look_ahead_native(
 
 alter function postrider.exchange_native(uuid, int, bigint, uuid, bigint[], jsonb, interval) owner to postrider_owner;
 alter function postrider.native_trouble() owner to postrider_owner;
-alter function postrider.read_direct_native(postrider.claim_cursor, xid8, bigint, bigint, text[], int, int) owner to postrider_owner;
-alter function postrider.look_ahead_native(postrider.claim_cursor, xid8, bigint, bigint, int) owner to postrider_owner;
+alter function postrider.read_direct_native(record, xid8, bigint, bigint, text[], int, int) owner to postrider_owner;
+alter function postrider.look_ahead_native(record, xid8, bigint, bigint, int) owner to postrider_owner;
 revoke all on function postrider.exchange_native(uuid, int, bigint, uuid, bigint[], jsonb, interval), postrider.native_trouble(),
-    postrider.read_direct_native(postrider.claim_cursor, xid8, bigint, bigint, text[], int, int),
-    postrider.look_ahead_native(postrider.claim_cursor, xid8, bigint, bigint, int) from public;
+    postrider.read_direct_native(record, xid8, bigint, bigint, text[], int, int),
+    postrider.look_ahead_native(record, xid8, bigint, bigint, int) from public;
 grant execute on function postrider.exchange_native(uuid, int, bigint, uuid, bigint[], jsonb, interval) to postrider_worker;

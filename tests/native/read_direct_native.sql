@@ -150,13 +150,17 @@ begin
 end
 $$;
 
--- Other declarations.
-create function promise.other(int, xid8, bigint, bigint, text[], int, int, out int) language c as 'postrider_native', 'read_direct_native';
+-- Other declarations, and a record that is not a cursor.
+create function promise.other(int, xid8, bigint, bigint, text[], int, int, out int, out int) language c
+    as 'postrider_native', 'read_direct_native';
 select promise.raises($$select promise.other(1, '1', 1, 1, '{}', 1, 1)$$, '42P13');
-create function promise.another(postrider.lookahead, xid8, bigint, bigint, int, out int, out int) language c
+create function promise.another(record, xid8, bigint, bigint, int, out int, out int) language c
     as 'postrider_native', 'look_ahead_native';
 select promise.raises($$select promise.another(null, '1', 1, 1, 1)$$, '42P13');
--- A record of another form is not a cursor.
-create function promise.third(postrider.lookahead, xid8, bigint, bigint, int, out xid8[], out bigint[], out bigint[], out int, out bigint) language c
-    as 'postrider_native', 'look_ahead_native';
-do $$ begin assert (select t.column4 is null from promise.third((1, now(), '1', 1, 1)::postrider.lookahead, '1', 1, 1, 1) t); end $$;
+do $$
+begin
+    assert (select n.read is null from postrider.look_ahead_native(row(1, 2), '1', 1, 1, 1) n);
+    assert (select n.more is null from postrider.read_direct_native(row('consumer_id'), '1', 1, 1, '{}', 1, 1) n);
+    assert (select n.more is null from postrider.read_direct_native(null, '1', 1, 1, '{}', 1, 1) n);
+end
+$$;
