@@ -25,7 +25,7 @@ pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds stateme
       statement_time_(statement_time),
       left_(sessions),
       share_(std::max(1, sessions / 2)),
-      reserved_(sessions > 2 ? 1 : 0) {
+      clients_max_(std::max(sessions - 1, 2)) {
     // A lease gives its session back in its destructor, where an allocation must not fail.
     idle_.reserve(static_cast<std::size_t>(sessions));
 }
@@ -51,13 +51,17 @@ bool pool::may_begin(const std::string& client) const {
         return left_ > 0;
     }
     const auto found = taken_.find(client);
-    return left_ > reserved_ && (found == taken_.end() || found->second < share_);
+    return left_ > 0 && of_clients_ < clients_max_ &&
+           (found == taken_.end() || found->second < share_);
 }
 
 void pool::lease::give_back() {
     ++owner.left_;
-    if (mine != owner.taken_.end() && --mine->second == 0) {
-        owner.taken_.erase(mine);
+    if (mine != owner.taken_.end()) {
+        --owner.of_clients_;
+        if (--mine->second == 0) {
+            owner.taken_.erase(mine);
+        }
     }
     // Which of the waiting requests may begin depends on their clients.
     owner.freed_.notify_all();
@@ -73,6 +77,7 @@ pool::lease::lease(pool& from) : owner(from), mine(from.taken_.end()) {
     if (!acting_for.empty()) {
         mine = owner.taken_.try_emplace(acting_for).first;
         ++mine->second;
+        ++owner.of_clients_;
     }
     --owner.left_;
     if (!owner.idle_.empty()) {

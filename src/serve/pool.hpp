@@ -77,7 +77,8 @@ class pool {
     int left_;                          ///< sessions that may still be opened or taken
     std::map<std::string, int> taken_;  ///< by clients
     const int share_;                   ///< of one client
-    const int reserved_;                ///< for the server itself
+    int of_clients_ = 0;                ///< sessions that all of them have
+    const int clients_max_;             ///< of these; the rest is for the server itself
 };
 
 }  // namespace postrider::serve
