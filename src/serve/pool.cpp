@@ -71,6 +71,11 @@ pool::lease::lease(pool& from) : owner(from), mine(from.taken_.end()) {
     std::unique_lock lock(owner.mutex_);
     if (!owner.freed_.wait_for(lock, owner.statement_time_,
                                [&] { return owner.may_begin(acting_for); })) {
+        if (owner.taken_.contains(acting_for)) {
+            throw error(errc::too_many_requests,
+                        "too many slow requests with this token at once; try again",
+                        {.retryable = true});
+        }
         throw connection_error("all database sessions of this server are busy; try again",
                                {.retryable = true});
     }

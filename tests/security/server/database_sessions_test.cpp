@@ -1,4 +1,5 @@
 // Slow queries of one client that were made to leave no database session for other clients.
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -52,6 +53,29 @@ TEST_F(database_sessions_test, slow_queries_of_one_token_do_not_keep_other_clien
     EXPECT_LT(time_of("/api/v1/overview", other), soon);
     EXPECT_LT(time_of("/readyz", ""), soon);
     EXPECT_EQ(waiting(), "2") << "half of the sessions";
+    give_back_keys();
+}
+
+TEST_F(database_sessions_test, a_token_with_too_many_slow_queries_is_told_so) {
+    auto given = options();
+    given.statement_time = std::chrono::seconds(1);
+    start(given);
+    const auto greedy = token("greedy", "viewer");
+    take_keys();
+    const auto asking = ask_for_keys(greedy, 2);
+    ASSERT_TRUE(eventually([&] { return waiting() == "2"; }));
+    // The statements of the first two end in the same second: one of the next ones is too late.
+    std::atomic<int> refused = 0;
+    {
+        std::vector<std::jthread> more;
+        for (int i = 0; i < 8; ++i) {
+            more.emplace_back([&] {
+                const auto answer = get("/api/v1/unique-keys", greedy);
+                refused += answer.status == 429 && answer.header("Retry-After") == "5" ? 1 : 0;
+            });
+        }
+    }
+    EXPECT_GT(refused, 0);
     give_back_keys();
 }
 
