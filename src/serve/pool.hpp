@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -14,10 +15,27 @@
 namespace postrider::serve {
 
 /// A pool of database sessions. The next request that needs a lost session reconnects; while the
-/// database is unavailable, requests fail immediately.
+/// database is unavailable, requests fail immediately. One client has at most half of the sessions
+/// at once, so that its slow queries do not keep the others waiting; the last one is left to the
+/// server itself, which reads figures and looks up tokens.
 class pool {
   public:
     pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time);
+
+    /// The client that this thread takes sessions for from now on; empty: the server itself.
+    static void act_for(std::string client);
+    /// While it exists, this thread takes sessions for the server itself: others wait for the
+    /// result, too.
+    class own_work {
+      public:
+        own_work();
+        own_work(const own_work&) = delete;
+        own_work& operator=(const own_work&) = delete;
+        ~own_work();
+
+      private:
+        std::string client_;
+    };
 
     /// Waits for a free session; throws connection_error when none is available.
     template <typename Work>
@@ -38,9 +56,13 @@ class pool {
         lease(const lease&) = delete;
         lease& operator=(const lease&) = delete;
         ~lease();
+        void give_back();
         pool& owner;
         std::unique_ptr<pg::connection> session;
+        /// In `taken_`; its end: the session is for the server itself.
+        std::map<std::string, int>::iterator mine;
     };
+    bool may_begin(const std::string& client) const;
     std::unique_ptr<pg::connection> open();
     /// Longer than statement_timeout, which should end a statement first.
     std::chrono::milliseconds patience() const { return statement_time_ + std::chrono::seconds(2); }
@@ -52,7 +74,11 @@ class pool {
     std::mutex mutex_;
     std::condition_variable freed_;
     std::vector<std::unique_ptr<pg::connection>> idle_;
-    int left_;  ///< sessions that may still be opened or taken
+    int left_;                          ///< sessions that may still be opened or taken
+    std::map<std::string, int> taken_;  ///< by clients
+    const int share_;                   ///< of one client
+    int of_clients_ = 0;                ///< sessions that all of them have
+    const int clients_max_;             ///< of these; the rest is for the server itself
 };
 
 }  // namespace postrider::serve

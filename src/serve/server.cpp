@@ -172,6 +172,7 @@ void server::parts::install() {
         [this](const httplib::Request& request, httplib::Response& response) {
             auto& connection = http_connection::current();
             admitted = {};
+            pool::act_for({});
             std::optional<problem> wrong;
             try {
                 wrong = entrance.check(request, admitted);
@@ -187,6 +188,8 @@ void server::parts::install() {
                 answer_problem(response, *wrong);
                 return httplib::Server::HandlerResponse::Handled;
             }
+            // All that have no token are one client.
+            pool::act_for(admitted.token.empty() ? "-" : admitted.holder.name);
             connection.begin_body();
             return httplib::Server::HandlerResponse::Unhandled;
         });

@@ -157,6 +157,14 @@ TEST_F(doctor_test, messages_without_a_worker_or_consumer_are_found) {
     EXPECT_EQ(finding("consumers"), "note: consumer billing on outbox_default is paused");
 }
 
+TEST_F(doctor_test, a_producer_that_makes_many_channels_does_not_make_the_list_of_findings_long) {
+    sql("select count(postrider.publish('x', '{}', p_channel => 'many_' || n)) from "
+        "generate_series(1, 150) n");
+    const auto found = finding("channels");
+    EXPECT_EQ(std::ranges::count(found, '\n'), 100) << found;
+    EXPECT_CONTAINS(found, "\nwarning: there are more findings of this check");
+}
+
 TEST_F(doctor_test, unmatched_targets_and_event_types_are_reported) {
     sql("select postrider.publish('order.placed', '{}')");
     EXPECT_CONTAINS(finding("routing"),

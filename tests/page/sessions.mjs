@@ -26,6 +26,19 @@ export function sessions(stage) {
         await page.end();
     });
 
+    it('reads_the_page_again_on_request_when_the_script_of_the_other_views_was_broken', async () => {
+        const page = await stage.page();
+        const tab = await page.context().newPage();
+        // A browser keeps such a script, and does not ask for it again.
+        await tab.route('**/views.js', (route) => route.fulfill({ contentType: 'text/javascript', body: 'import {' }));
+        await tab.goto(`${stage.server.origin}/#/workers`);
+        await tab.getByRole('heading', { name: 'This could not be shown' }).waitFor();
+        await tab.unroute('**/views.js');
+        await tab.getByRole('button', { name: 'Try again' }).click();
+        await tab.getByRole('heading', { name: 'Workers' }).waitFor();
+        await page.end();
+    });
+
     it('shows_its_frame_when_the_first_view_takes_long', async () => {
         const page = await stage.page();
         const tab = await page.context().newPage();

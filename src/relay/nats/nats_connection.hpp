@@ -21,7 +21,17 @@ struct nats_free {
     }
 };
 using nats_message = std::unique_ptr<natsMsg, nats_free<natsMsg_Destroy>>;
-using nats_subscription = std::unique_ptr<natsSubscription, nats_free<natsSubscription_Destroy>>;
+
+/// Closes the connection of a subscription first: a thread of libnats uses the subscription while
+/// messages arrive, also when it is destroyed.
+struct end_subscription {
+    natsConnection* connection = nullptr;
+    void operator()(natsSubscription* one) const noexcept {
+        natsConnection_Close(connection);
+        natsSubscription_Destroy(one);
+    }
+};
+using nats_subscription = std::unique_ptr<natsSubscription, end_subscription>;
 
 /// Thrown when libnats refuses a call: a natsStatus, with the reason why TLS failed.
 class nats_failure : public std::runtime_error {

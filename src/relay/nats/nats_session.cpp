@@ -7,11 +7,12 @@ nats_session::nats_session(const nats_settings& how)
     natsSubscription* subscription = nullptr;
     require_ok(natsConnection_Subscribe(&subscription, connection_.get(), (inbox_ + ">").c_str(),
                                         on_ack, listener.get()));
-    subscription_.reset(subscription);
+    subscription_ = nats_subscription(subscription, {connection_.get()});
     require_ok(natsSubscription_SetOnCompleteCB(subscription, on_end, listener.get()));
     listener.release();  // on_end deletes it
-    // Every acknowledgement counts; the batch bounds their number.
-    require_ok(natsSubscription_SetPendingLimits(subscription, -1, -1));
+    // Every acknowledgement counts; the batch bounds their number, and they are short.
+    constexpr int pending_bytes_max = 64 << 20;
+    require_ok(natsSubscription_SetPendingLimits(subscription, -1, pending_bytes_max));
 }
 
 nats_session::~nats_session() = default;

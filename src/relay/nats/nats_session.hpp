@@ -4,6 +4,7 @@
 #include <string>
 
 #include "relay/nats/ack_box.hpp"
+#include "relay/nats/intake_guard.hpp"
 #include "relay/nats/nats_connection.hpp"
 #include "relay/publisher.hpp"
 
@@ -37,6 +38,7 @@ class nats_session {
     std::shared_ptr<ack_box> acks_ = std::make_shared<ack_box>();
     std::string inbox_;  ///< with a dot at its end
     nats_connection connection_;
+    intake_guard guard_{connection_.get()};
     nats_subscription subscription_;
 };
 

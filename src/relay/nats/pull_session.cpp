@@ -77,13 +77,13 @@ pull_session::pull_session(const pull_settings& how)
                  redeliver_after_min);
     natsSubscription* raw = nullptr;
     require_ok(natsConnection_SubscribeSync(&raw, connection_.get(), inbox_.c_str()));
-    arrivals_.reset(raw);
+    arrivals_ = nats_subscription(raw, {connection_.get()});
     require_ok(natsSubscription_SetPendingLimits(raw, unacknowledged_max, arrived_bytes_max));
 }
 
 // Acknowledgements are sent by another thread of libnats.
 pull_session::~pull_session() {
-    arrivals_.reset();
+    natsSubscription_Unsubscribe(arrivals_.get());
     natsConnection_FlushTimeout(connection_.get(), last_flush.count());
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "relay/nats/intake_guard.hpp"
 #include "relay/nats/nats_connection.hpp"
 
 namespace postrider::relaying {
@@ -38,6 +39,7 @@ class pull_session {
     nats_message next(clock::time_point until);
 
     nats_connection connection_;
+    intake_guard guard_{connection_.get()};
     std::string requests_;  ///< subject of requests for messages
     std::string inbox_ = new_inbox();
     nats_subscription arrivals_;

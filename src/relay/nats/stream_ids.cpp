@@ -80,7 +80,7 @@ std::unordered_set<std::string> stream_ids(const nats_settings& server, const st
         const auto inbox = new_inbox();
         natsSubscription* raw = nullptr;
         require_ok(natsConnection_SubscribeSync(&raw, connection, inbox.c_str()));
-        const nats_subscription arrivals(raw);
+        const nats_subscription arrivals(raw, {connection});
         require_ok(natsSubscription_SetPendingLimits(raw, -1, -1));
         std::unordered_set<std::string> ids;
         for (auto left = start_reading(at, stream, inbox, since); left > 0; --left) {

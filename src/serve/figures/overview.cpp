@@ -37,6 +37,8 @@ ordered_json overview::look(bool error_texts) {
         .error_texts = error_texts, .ids_as_text = true, .error_chars = error_chars};
     // Throws if there are no figures, as the stream has none then.
     const auto newest = ordered_json::parse(figures_.newest()->figures);
+    // All viewers wait for it, not only the client that asked first.
+    const pool::own_work for_all;
     return database_.with([&](pg::connection& session) {
         pg::transaction snapshot(session, pg::isolation::repeatable_read);
         const auto seen = store::figures(session, figures_.counters());

@@ -63,7 +63,10 @@ problem problem_of(const std::exception& thrown) {
                 .detail = "the database reported SQLSTATE " + state,
                 .retryable = known->retryable()};
     }
-    return {.code = known->code(), .detail = without_sql(*known), .retryable = known->retryable()};
+    return {.code = known->code(),
+            .detail = without_sql(*known),
+            .retryable = known->retryable(),
+            .retry_after = known->code() == errc::too_many_requests ? 5 : 0};
 }
 
 }  // namespace postrider::serve

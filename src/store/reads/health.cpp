@@ -1,5 +1,6 @@
 #include "store/reads/health.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <postrider/error.hpp>
 
@@ -34,15 +35,25 @@ std::string_view to_string(level how) {
 }
 
 std::vector<finding> examine(pg::connection& session, const health_check& check) {
+    // Producers choose names of channels, and workers those of handlers: there may be millions.
+    constexpr int findings_max = 100;
     const std::string name(check.name);
     std::vector<finding> found;
     try {
         const auto rows =
             session.exec("select level, what, why, todo from (" + std::string(check.sql) +
-                         ") f order by array_position('{problem,warning,note,ok}', level), what");
-        for (int row = 0; row < rows.rows(); ++row) {
+                         ") f order by array_position('{problem,warning,note,ok}', level), what"
+                         " limit " +
+                         std::to_string(findings_max + 1));
+        for (int row = 0; row < std::min(rows.rows(), findings_max); ++row) {
             found.push_back({name, level_of(rows.text(row, 0)), std::string(rows.text(row, 1)),
                              std::string(rows.text(row, 2)), std::string(rows.text(row, 3))});
+        }
+        if (rows.rows() > findings_max) {
+            found.push_back({name, level_of(rows.text(findings_max, 0)),
+                             "there are more findings of this check",
+                             "only the first " + std::to_string(findings_max) + " are listed",
+                             "resolve these, and check again"});
         }
     } catch (const error& problem) {
         if (!session.alive()) {

@@ -112,8 +112,9 @@ TEST(hostile_broker, a_worker_gives_up_an_endless_message_of_redis) {
     }
 }
 
-/// Knows as much of the protocol of NATS as a worker asks for.
-void flood_of_nats(const hostile_peer& peer) {
+/// Knows as much of the protocol of NATS as a worker asks for, and then does as `attack` does,
+/// which is told the number of the subscription.
+void talk_nats(const hostile_peer& peer, const std::function<void(const std::string&)>& attack) {
     peer.send(
         "INFO {\"server_id\":\"x\",\"version\":\"2.9.0\",\"max_payload\":1048576,"
         "\"headers\":true,\"proto\":1}\r\n");
@@ -142,12 +143,18 @@ void flood_of_nats(const hostile_peer& peer) {
                 peer.send("MSG " + word(2) + " " + number + " " + std::to_string(info.size()) +
                           "\r\n" + info + "\r\n");
             } else if (line.find("MSG.NEXT") != std::string::npos) {
-                peer.send_forever(
-                    "MSG a " + number +
-                    " $JS.ACK.orders.billing.1.1.1.1700000000000000000.0 2\r\n{}\r\n");
+                attack(number);
             }
         }
     }
+}
+
+const std::string nats_receipt = " $JS.ACK.orders.billing.1.1.1.1700000000000000000.0 ";
+
+void flood_of_nats(const hostile_peer& peer) {
+    talk_nats(peer, [&](const std::string& number) {
+        peer.send_forever("MSG a " + number + nats_receipt + "2\r\n{}\r\n");
+    });
 }
 
 TEST(hostile_broker, a_flood_of_nats_messages_is_taken_in_the_pieces_that_were_asked_for) {
@@ -157,6 +164,48 @@ TEST(hostile_broker, a_flood_of_nats_messages_is_taken_in_the_pieces_that_were_a
         EXPECT_LE(from->fetch(10, seconds(5)).size(), 10U);
     }
     from->close();
+}
+
+TEST(hostile_broker, a_source_is_closed_while_messages_of_nats_arrive) {
+    std::vector<std::jthread> workers;
+    for (int i = 0; i < 12; ++i) {
+        workers.emplace_back([] {
+            const hostile_server server(flood_of_nats);
+            const auto from = source_at("nats://", server);
+            EXPECT_LE(from->fetch(10, seconds(5)).size(), 10U);
+            from->close();
+        });
+    }
+}
+
+TEST(hostile_broker, a_message_of_nats_without_end_is_given_up) {
+    constexpr std::size_t piece = 1 << 20;
+    // What arrives until the guard looks again is more.
+    constexpr std::size_t sent_max = std::size_t{1} << 30U;
+    for (const std::string start : {"MSG a ", "-ERR '"}) {
+        std::atomic<std::size_t> sent = 0;
+        const hostile_server server([&](const hostile_peer& peer) {
+            talk_nats(peer, [&](const std::string& number) {
+                peer.send(start.starts_with("MSG")
+                              ? start + number + nats_receipt + "2000000000\r\n"
+                              : start);
+                while (peer.send(std::string(piece, 'x'))) {
+                    sent += piece;
+                }
+            });
+        });
+        const auto from = source_at("nats://", server);
+        EXPECT_THROW(
+            {
+                for (const auto until = steady_clock::now() + soon; steady_clock::now() < until;) {
+                    EXPECT_TRUE(from->fetch(10, milliseconds(100)).empty());
+                }
+            },
+            std::exception)
+            << start;
+        EXPECT_LT(sent, sent_max) << start;
+        from->close();
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 --     also when their keys are as long as a producer can make them
 --   throttled messages, however many a producer makes, are not read by everyone's reap()
 --   the consumers with limits that a role has, however many, are a small part of the work of everyone's reap()
+--   the figures, which everyone waits for, list 1000 handlers with limits at most, however many a role has, those of older consumers first
 --   a role cannot set or remove a limit of another role's consumer
 \ir ../../sql/include/promises.sql
 drop role if exists test_limits_producer, test_limits_stranger;
@@ -202,6 +203,20 @@ begin
     end loop;
     v_left := (select count(*) from postrider.limit_bucket);
     assert v_left < 20000, format('%s buckets of long keys are left', v_left);
+end
+$$;
+
+do $$
+declare
+    v_consumer int := (select max(id) from postrider.consumer);
+    v_figures jsonb;
+begin
+    insert into postrider.handler_limit (consumer_id, handler, concurrency)
+    select v_consumer, 'test.many' || n, 1 from generate_series(1, 3000) n;
+    v_figures := postrider.figures() #> '{figures,limits}';
+    assert jsonb_array_length(v_figures) = 1000, format('the figures have %s handlers with limits', jsonb_array_length(v_figures));
+    assert v_figures @> '[{"channel": "many_keys", "handler": "test.all"}]', 'an older one is among them';
+    delete from postrider.handler_limit where handler like 'test.many%';
 end
 $$;
 

@@ -1,5 +1,6 @@
--- limit_figures(): of every handler with a limit how many runs its workers can have with the messages that they hold, and how many messages
--- are throttled; these are counted up to 50000.
+-- limit_figures(): of handlers with a limit how many runs its workers can have with the messages that they hold, and how many messages
+-- are throttled; these are counted up to 50000. Of 1000 handlers at most, those of the oldest consumers: a role can limit a million, and the
+-- figures are read every few seconds.
 -- Touches: handler_limit, consumer, waiting and the tables of limit_running() (read).
 -- postrider: after limit_running
 create or replace function postrider.limit_figures() returns jsonb
@@ -11,7 +12,7 @@ begin
         select coalesce(jsonb_agg(jsonb_build_object(
                    'consumer', c.name, 'channel', c.channel, 'handler', l.handler, 'running', postrider.limit_running(c.id, l.handler), 'throttled', t.messages)
                    order by c.name, c.channel, l.handler), '[]')
-        from postrider.handler_limit l
+        from (select h.consumer_id, h.handler from postrider.handler_limit h order by h.consumer_id, h.handler limit 1000) l
         join postrider.consumer c on c.id = l.consumer_id
         cross join lateral (
             select count(*) as messages

@@ -133,7 +133,8 @@ class Showing {
         }
         if (this.data === undefined) {
             fill(h('h1', 'This could not be shown'), problem(failure),
-                h('div.row', h('button', { type: 'button', click: () => this.load() }, 'Try again'),
+                // Without its script: a browser may remember that it could not be read, and an upgraded server has another one.
+                h('div.row', h('button', { type: 'button', click: () => (this.view ? this.load() : location.reload()) }, 'Try again'),
                     h('a', { href: '#/' }, 'To the overview')));
         } else if (!reach.downSince && failure.status !== 0 && !document.getElementById('stale')) {
             main.prepend(h('p.stale-note', { id: 'stale', role: 'status' },
