@@ -1685,6 +1685,13 @@ CREATE FUNCTION postrider.erase_jobs(p_ids uuid[]) RETURNS void
 
 ALTER FUNCTION postrider.erase_jobs(p_ids uuid[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.erase_ordered(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase_ordered(p_ids uuid[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.error_excerpt(p_text text, p_length integer) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2227,6 +2234,13 @@ CREATE FUNCTION postrider.lock_partitions() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_partitions() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_retention() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -6906,6 +6920,8 @@ REVOKE ALL ON FUNCTION postrider.erase_content(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.erase_ordered(p_ids uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_agent;
@@ -7134,6 +7150,8 @@ GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_retention() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_producer;
