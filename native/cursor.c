@@ -13,8 +13,7 @@ static bool may_claim_everything(const cursor* at) {
                                       value_of(consumer, consumer_handlers), false, -1);
 }
 
-/* NULL: it is of another form. */
-static const stored_snapshot* snapshot_in(Datum value) {
+const stored_snapshot* snapshot_in(Datum value) {
     const stored_snapshot* snapshot = (const stored_snapshot*)PG_DETOAST_DATUM(value);
     const Size fixed = offsetof(stored_snapshot, in_progress);
     return VARSIZE(snapshot) >= fixed &&
@@ -72,6 +71,12 @@ static bool is_own_login(const TupleTableSlot* worker) {
                   GetUserNameFromId(GetSessionUserId(), false)) == 0;
 }
 
+bool find_consumer_row(engine_tables* tables, int32 consumer, TupleTableSlot* row) {
+    ScanKeyData key;
+    ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
+    return find_row(&tables->consumer, &key, 1, ForwardScanDirection, row);
+}
+
 bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consumer, cursor* found) {
     ScanKeyData key;
     found->worker = table_slot_create(tables->worker.table, NULL);
@@ -84,8 +89,7 @@ bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consume
         !is_own_login(found->worker)) {
         return false;
     }
-    ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(consumer));
-    return find_row(&tables->consumer, &key, 1, ForwardScanDirection, found->consumer);
+    return find_consumer_row(tables, consumer, found->consumer);
 }
 
 bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found) {

@@ -12,6 +12,9 @@ typedef struct {
     uint64 in_progress[FLEXIBLE_ARRAY_MEMBER]; /* ascending */
 } stored_snapshot;
 
+/* NULL: it is of another form. */
+extern const stored_snapshot* snapshot_in(Datum value);
+
 /* Whether a transaction had ended when the snapshot was taken. */
 extern bool shows(const stored_snapshot* snapshot, uint64 xid);
 
@@ -40,6 +43,9 @@ typedef struct {
  * login than the session's. */
 extern bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 consumer,
                           cursor* found);
+
+/* The consumer alone. False: it was removed. */
+extern bool find_consumer_row(engine_tables* tables, int32 consumer, TupleTableSlot* row);
 
 /* Reads the newest lease. False: the worker has not exactly the handlers of its consumer, or one of
  * them is paused or held, so that messages have to be looked at one by one. */

@@ -25,6 +25,8 @@ PGDLLEXPORT void _PG_init(void) {
                              PGC_USERSET, 0, NULL, NULL, NULL);
 }
 
+bool claims_are_native(void) { return is_on; }
+
 enum { claim_lock = 1886351202, most_messages = 10000 };
 
 static bool has(FunctionCallInfo call, enum argument which) { return !call->args[which].isnull; }

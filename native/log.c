@@ -7,20 +7,23 @@
 /* More than these are left to SQL: it is slow then in any case. The last two are scan_time() of the
  * functions in SQL, by count and by time. */
 enum { most_partitions = 8, most_late = 64, most_passed_over = 5000, scan_ms = 100 };
+enum { scan_keys = 3 };
 
-/* Messages behind (from_xid, from_seq) of transactions before `before`. */
+/* Messages behind (from_xid, from_seq) and up to (to_xid, to_seq). */
 typedef struct {
     uint64 from_xid;
     int64 from_seq;
-    uint64 before;
-} xid_range;
+    uint64 to_xid;
+    int64 to_seq;
+} log_range;
 
 typedef struct {
     keyed_table in;
     IndexScanDesc scan;
     TupleTableSlot* row; /* the next one, unless it is empty */
-    ScanKeyData keys[3];
-    ScanKeyData behind[2]; /* (xid, seq), which the second key points to */
+    ScanKeyData keys[scan_keys];
+    ScanKeyData from[2]; /* (xid, seq), which the second key points to */
+    ScanKeyData to[2];   /* and the third */
 } log_partition;
 
 struct log_reader {
@@ -34,7 +37,8 @@ struct log_reader {
     int late_count;      /* ranges of late committers, which come first */
     int range_count;
     int range; /* which one is being read */
-    xid_range ranges[most_late + 1];
+    log_range ranges[most_late + 1];
+    ScanDirection direction;
     bool has_snapshot;
     int passed_over;
     bool far; /* enough was passed over */
@@ -61,13 +65,14 @@ static bool find_ranges(log_reader* reader, const cursor* from) {
                 return false;
             }
             reader->ranges[reader->range_count++] =
-                (xid_range){xid, xid == from->from_xid ? from->from_seq : 0, xid + 1};
+                (log_range){xid, xid == from->from_xid ? from->from_seq : 0, xid, PG_INT64_MAX};
         }
     }
     reader->late_count = reader->range_count;
     if (rest < from->open->xmax) {
         reader->ranges[reader->range_count++] =
-            (xid_range){rest, from->from_xid >= done->xmax ? from->from_seq : 0, from->open->xmax};
+            (log_range){rest, from->from_xid >= done->xmax ? from->from_seq : 0,
+                        from->open->xmax - 1, PG_INT64_MAX};
     }
     return true;
 }
@@ -132,21 +137,32 @@ static int choose_partitions(Relation message, const log_reader* reader, Oid* ch
     return count;
 }
 
+/* A key that compares (xid, seq) with a position. */
+static ScanKeyData compare_with(ScanKey parts, StrategyNumber how, uint64 xid, int64 seq) {
+    ScanKeyEntryInitialize(&parts[0], SK_ROW_MEMBER, 2, how, InvalidOid, InvalidOid, F_XID8CMP,
+                           UInt64GetDatum(xid));
+    ScanKeyEntryInitialize(&parts[1], SK_ROW_MEMBER | SK_ROW_END, 3, how, InvalidOid, InvalidOid,
+                           F_BTINT8CMP, Int64GetDatum(seq));
+    return (ScanKeyData){.sk_flags = SK_ROW_HEADER,
+                         .sk_attno = 2,
+                         .sk_strategy = how,
+                         .sk_argument = PointerGetDatum(parts)};
+}
+
 static void begin_range(log_reader* reader, log_partition* part) {
-    const xid_range* range = &reader->ranges[reader->range];
+    const log_range* range = &reader->ranges[reader->range];
     ScanKeyEntryInitialize(&part->keys[0], 0, 1, BTEqualStrategyNumber, InvalidOid,
                            part->in.key->rd_indcollation[0], F_TEXTEQ, reader->channel);
-    ScanKeyEntryInitialize(&part->behind[0], SK_ROW_MEMBER, 2, BTGreaterStrategyNumber, InvalidOid,
-                           InvalidOid, F_XID8CMP, UInt64GetDatum(range->from_xid));
-    ScanKeyEntryInitialize(&part->behind[1], SK_ROW_MEMBER | SK_ROW_END, 3, BTGreaterStrategyNumber,
-                           InvalidOid, InvalidOid, F_BTINT8CMP, Int64GetDatum(range->from_seq));
-    part->keys[1] = (ScanKeyData){.sk_flags = SK_ROW_HEADER,
-                                  .sk_attno = 2,
-                                  .sk_strategy = BTGreaterStrategyNumber,
-                                  .sk_argument = PointerGetDatum(part->behind)};
-    ScanKeyEntryInitialize(&part->keys[2], 0, 2, BTLessStrategyNumber, InvalidOid, InvalidOid,
-                           F_XID8LT, UInt64GetDatum(range->before));
-    index_rescan(part->scan, part->keys, 3, NULL, 0);
+    part->keys[1] =
+        compare_with(part->from, BTGreaterStrategyNumber, range->from_xid, range->from_seq);
+    if (range->to_seq == PG_INT64_MAX) { /* this is cheaper */
+        ScanKeyEntryInitialize(&part->keys[2], 0, 2, BTLessEqualStrategyNumber, InvalidOid,
+                               InvalidOid, F_XID8LE, UInt64GetDatum(range->to_xid));
+    } else {
+        part->keys[2] =
+            compare_with(part->to, BTLessEqualStrategyNumber, range->to_xid, range->to_seq);
+    }
+    index_rescan(part->scan, part->keys, scan_keys, NULL, 0);
 }
 
 static uint64 xid_of(const TupleTableSlot* row) {
@@ -165,7 +181,7 @@ bool ran_far(const log_reader* reader) { return reader->far; }
 
 /* Goes to the next message of the segment in this partition; its row is empty if there is none. */
 static void move_on(log_reader* reader, log_partition* part) {
-    while (!reader->far && index_getnext_slot(part->scan, ForwardScanDirection, part->row)) {
+    while (!reader->far && index_getnext_slot(part->scan, reader->direction, part->row)) {
         slot_getallattrs(part->row);
         const TimestampTz published_at =
             DatumGetTimestampTz(value_of(part->row, message_published_at));
@@ -179,10 +195,14 @@ static void move_on(log_reader* reader, log_partition* part) {
     ExecClearTuple(part->row);
 }
 
-static bool is_before(const TupleTableSlot* left, const TupleTableSlot* right) {
-    return xid_of(left) != xid_of(right) ? xid_of(left) < xid_of(right)
-                                         : DatumGetInt64(value_of(left, message_seq)) <
-                                               DatumGetInt64(value_of(right, message_seq));
+/* Whether the reader comes to the left one first. */
+static bool comes_first(const log_reader* reader, const TupleTableSlot* left,
+                        const TupleTableSlot* right) {
+    const bool before = xid_of(left) != xid_of(right)
+                            ? xid_of(left) < xid_of(right)
+                            : DatumGetInt64(value_of(left, message_seq)) <
+                                  DatumGetInt64(value_of(right, message_seq));
+    return before == ScanDirectionIsForward(reader->direction);
 }
 
 static void enter_range(log_reader* reader) {
@@ -208,20 +228,25 @@ static void begin_scans(log_reader* reader) {
     for (int i = 0; i < reader->partition_count; ++i) {
         log_partition* part = &reader->partitions[i];
         part->row = table_slot_create(part->in.table, NULL);
-        part->scan = begin_index_scan(part->in.table, part->in.key, GetActiveSnapshot(), 3);
+        part->scan = begin_index_scan(part->in.table, part->in.key, GetActiveSnapshot(), scan_keys);
     }
 }
 
-log_reader* open_log(Relation message, const cursor* from) {
+static log_reader* make_reader(const cursor* from) {
     log_reader* reader = palloc0(sizeof(log_reader));
-    Oid chosen[most_partitions];
     reader->open = from->open;
     reader->low = moved(from->floor_at, -USECS_PER_HOUR);
     reader->high = moved(from->ceiling_at, USECS_PER_HOUR);
     reader->channel = value_of(from->consumer, consumer_channel);
     reader->stop = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), scan_ms);
-    const int count = find_ranges(reader, from) ? choose_partitions(message, reader, chosen) : -1;
-    if (!open_partitions(reader, chosen, count)) {
+    reader->direction = ForwardScanDirection;
+    return reader;
+}
+
+/* NULL if the partitions are not as expected; the reader is closed then. */
+static log_reader* begin_reading(log_reader* reader, Relation message) {
+    Oid chosen[most_partitions];
+    if (!open_partitions(reader, chosen, choose_partitions(message, reader, chosen))) {
         close_log(reader);
         return NULL;
     }
@@ -230,6 +255,29 @@ log_reader* open_log(Relation message, const cursor* from) {
         enter_range(reader);
     }
     return reader;
+}
+
+log_reader* open_log(Relation message, const cursor* from) {
+    log_reader* reader = make_reader(from);
+    if (!find_ranges(reader, from)) {
+        close_log(reader);
+        return NULL;
+    }
+    return begin_reading(reader, message);
+}
+
+log_reader* open_log_backward(Relation message, const cursor* from, uint64 to_xid, int64 to_seq) {
+    log_reader* reader = make_reader(from);
+    reader->direction = BackwardScanDirection;
+    if (!find_ranges(reader, from) || reader->late_count > 0) {
+        close_log(reader);
+        return NULL;
+    }
+    if (reader->range_count > 0 && to_xid <= reader->ranges[0].to_xid) {
+        reader->ranges[0].to_xid = to_xid;
+        reader->ranges[0].to_seq = to_seq;
+    }
+    return begin_reading(reader, message);
 }
 
 TupleTableSlot* next_message(log_reader* reader) {
@@ -241,7 +289,7 @@ TupleTableSlot* next_message(log_reader* reader) {
         for (int i = 0; i < reader->partition_count; ++i) {
             log_partition* part = &reader->partitions[i];
             if (!TTS_EMPTY(part->row) &&
-                (reader->last == NULL || is_before(part->row, reader->last->row))) {
+                (reader->last == NULL || comes_first(reader, part->row, reader->last->row))) {
                 reader->last = part;
             }
         }

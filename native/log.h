@@ -9,6 +9,10 @@ typedef struct log_reader log_reader;
  * not as expected. The partitions are locked before a snapshot is taken for reading them. */
 extern log_reader* open_log(Relation message, const cursor* from);
 
+/* The same from (to_xid, to_seq) back to the cursor, of a segment without late committers. */
+extern log_reader* open_log_backward(Relation message, const cursor* from, uint64 to_xid,
+                                     int64 to_seq);
+
 /* The next message, in a slot that is valid until the next call. NULL: that was the last one, or
  * ran_far(). */
 extern TupleTableSlot* next_message(log_reader* reader);

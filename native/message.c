@@ -6,12 +6,12 @@
 /* exchange_packed()'s limits: of larger messages few fit into a claim, which counts their bytes. */
 enum { large_as_stored = 4000 };
 
-static int split(const TupleTableSlot* consumer, int column, Datum** texts) {
+int split_texts(Datum array, Datum** texts) {
     int count = 0;
     int kept = 0;
     bool* nulls = NULL;
-    deconstruct_array(DatumGetArrayTypeP(value_of(consumer, column)), TEXTOID, -1, false,
-                      TYPALIGN_INT, texts, &nulls, &count);
+    deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT, texts, &nulls,
+                      &count);
     for (int i = 0; i < count; ++i) {
         if (!nulls[i]) {
             (*texts)[kept++] = (*texts)[i];
@@ -24,8 +24,8 @@ taste taste_of(const TupleTableSlot* consumer) {
     taste what = {.consumer = consumer};
     what.all_types = DatumGetBool(value_of(consumer, consumer_all_types));
     if (!what.all_types) {
-        what.exact_count = split(consumer, consumer_exact_types, &what.exact_types);
-        what.prefix_count = split(consumer, consumer_type_prefixes, &what.prefixes);
+        what.exact_count = split_texts(value_of(consumer, consumer_exact_types), &what.exact_types);
+        what.prefix_count = split_texts(value_of(consumer, consumer_type_prefixes), &what.prefixes);
     }
     return what;
 }

@@ -22,6 +22,9 @@ typedef struct {
     int prefix_count;
 } taste;
 
+/* The elements of an array of texts that are not null. */
+extern int split_texts(Datum array, Datum** texts);
+
 extern taste taste_of(const TupleTableSlot* consumer);
 extern interest interest_in(const taste* what, const TupleTableSlot* message);
 

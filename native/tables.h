@@ -27,3 +27,6 @@ extern void close_table(keyed_table* closed);
 
 /* Once, before the first call of the others: lets them know of changes. */
 extern void watch_tables(void);
+
+/* The setting postrider.native. */
+extern bool claims_are_native(void);

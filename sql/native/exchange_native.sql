@@ -2,7 +2,11 @@
 -- a fraction of the cost. What is unusual it leaves to exchange_packed(), and everything while the setting postrider.native is
 -- off. Without a worker and a limit it does nothing, which tells whether the server can load the library.
 -- native_trouble(): null, or the first difference between this schema and the one the library knows; claims are made in SQL then.
--- Both are the extension postrider_native; where a server cannot have extensions of its own, `postrider migrate up` makes them from
+-- read_direct_native(cursor, …): read_direct() with reads in C, but it does not look for followers and deliveries of the keys; see
+-- read_segment_piece(). All results are null when it has to be done in SQL. found: the rest of the segment has a message for the consumer.
+-- look_ahead_native(cursor, …): what look_ahead() reads, up to p_most messages back from (p_to_xid, p_to_seq), in the same way: the places with the
+-- lowest number behind each, and how many messages were read, with the lowest number of all.
+-- They are the extension postrider_native; where a server cannot have extensions of its own, `postrider migrate up` makes them from
 -- this file. The server finds the library postrider_native in its dynamic_library_path.
 create or replace function postrider.exchange_native(
     p_worker uuid,
@@ -21,8 +25,27 @@ create or replace function postrider.native_trouble() returns text
     language c volatile
     as 'postrider_native', 'native_trouble';
 
+create or replace function postrider.read_direct_native(
+    p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room int, p_chain int,
+    out seqs bigint[], out xids xid8[], out keys text[],
+    out noted_seqs bigint[], out noted_xids xid8[], out noted_keys text[], out noted_times timestamptz[],
+    out messages bytea, out from_at timestamptz, out to_at timestamptz, out found boolean, out more boolean
+)
+    language c volatile
+    as 'postrider_native', 'read_direct_native';
+
+create or replace function postrider.look_ahead_native(
+    p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_most int,
+    out xids xid8[], out seqs bigint[], out lowest bigint[], out read int, out lowest_read bigint
+)
+    language c volatile
+    as 'postrider_native', 'look_ahead_native';
+
 alter function postrider.exchange_native(uuid, int, bigint, uuid, bigint[], jsonb, interval) owner to postrider_owner;
 alter function postrider.native_trouble() owner to postrider_owner;
-revoke all on function postrider.exchange_native(uuid, int, bigint, uuid, bigint[], jsonb, interval), postrider.native_trouble()
-    from public;
+alter function postrider.read_direct_native(postrider.claim_cursor, xid8, bigint, bigint, text[], int, int) owner to postrider_owner;
+alter function postrider.look_ahead_native(postrider.claim_cursor, xid8, bigint, bigint, int) owner to postrider_owner;
+revoke all on function postrider.exchange_native(uuid, int, bigint, uuid, bigint[], jsonb, interval), postrider.native_trouble(),
+    postrider.read_direct_native(postrider.claim_cursor, xid8, bigint, bigint, text[], int, int),
+    postrider.look_ahead_native(postrider.claim_cursor, xid8, bigint, bigint, int) from public;
 grant execute on function postrider.exchange_native(uuid, int, bigint, uuid, bigint[], jsonb, interval) to postrider_worker;

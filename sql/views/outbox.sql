@@ -5,20 +5,21 @@
 --   delivered  before the cursor with no delivery of its own, or a delivery that ended well
 --   failed     a delivery that is dead
 -- A message published to a target for which no handler exists has handler null.
+-- Columns have the type text, as those of deliveries, and not their domains: otherwise no condition reaches the tables.
 -- Functions in a view run with the rights of who asks, so it reads the tables itself and calls only pure ones.
 -- postrider: after covers, matches, readable, outbox_insert
 create or replace view postrider.outbox as
-select m.id, m.channel, m.event_type, m.event_version, m.occurred_at, m.source, m.target, m.content_class,
+select m.id, m.channel::text, m.event_type::text, m.event_version, m.occurred_at, m.source::text, m.target::text, m.content_class::text,
        m.generation, m.workspace_id, postrider.readable(m.payload) as payload,
        postrider.readable(m.headers) as headers, m.metadata,
-       coalesce(m.idempotency_key, m.id::text) as idempotency_key, m.ordering_key, m.partition_key,
-       m.trace_context, m.priority::int as priority, m.seq, m.published_at, m.consumer, m.handler, m.status,
+       coalesce(m.idempotency_key, m.id::text) as idempotency_key, m.ordering_key::text, m.partition_key::text,
+       m.trace_context::text, m.priority::int as priority, m.seq, m.published_at, m.consumer, m.handler, m.status,
        (m.status <> 'pending')::int as attempts, (m.status <> 'pending')::int as attempts_total, 0 as failures, 0 as crashes,
        0 as interruptions, 1 as cycle, coalesce(m.max_attempts, m.handler_attempts)::int as max_attempts,
        coalesce(m.available_at, m.published_at) as available_at, m.claimed_at, m.worker_id, m.deadline,
        null::timestamptz as first_failed_at, null::text as last_error, null::text as error_class,
        null::text as fingerprint, '[]'::jsonb as failure_history, null::timestamptz as dead_at,
-       null::timestamptz as delivered_at, null::timestamptz as deleted_at, null::bigint as delivery_id
+       null::timestamptz as delivered_at, null::timestamptz as deleted_at, null::bigint as delivery_id, m.xid
 from (
     select m.*, c.name as consumer, h.name as handler, h.max_attempts as handler_attempts, 'pending'::text as status,
            null::timestamptz as claimed_at, null::uuid as worker_id, null::timestamptz as deadline
@@ -107,7 +108,7 @@ select d.message_id, d.channel, d.event_type, d.event_version, d.occurred_at, d.
        nullif(d.handler, ''), d.status, d.attempts, d.attempts_total, d.failures, d.crashes,
        d.interruptions, d.cycle, d.max_attempts, d.available_at, d.claimed_at, d.worker_id, d.deadline,
        d.first_failed_at, d.last_error, d.error_class, d.fingerprint, d.failure_history, d.dead_at,
-       d.delivered_at, d.deleted_at, d.id
+       d.delivered_at, d.deleted_at, d.id, null::xid8
 from postrider.delivery d
 join postrider.consumer c on c.id = d.consumer_id;
 

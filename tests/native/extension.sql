@@ -9,7 +9,7 @@ begin
     assert (select array_agg(p.proname::text order by p.proname) from pg_depend d join pg_proc p on p.oid = d.objid
             join pg_extension x on x.oid = d.refobjid
             where d.classid = 'pg_proc'::regclass and d.deptype = 'e' and x.extname = 'postrider_native')
-        = '{exchange_native,native_trouble}';
+        = '{exchange_native,look_ahead_native,native_trouble,read_direct_native}';
 end
 $$;
 

@@ -2,6 +2,7 @@
 -- ordering key, those of free keys without noting them first, and those that were noted and whose turn it is. Messages that wait for a time or by
 -- their priority are not among them.
 -- p_chain: how many messages of a key a lease may have, next to each other; see exchange_waiting().
+-- p_native: the caller has seen that the server can load the library postrider_native, which reads the log then.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
 -- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the log that
 -- pick() has to look at, by a claim that hands out no noted messages: while there are some, every second claim of a session.
@@ -17,7 +18,8 @@ create or replace function postrider.exchange_ordered(
     p_delivered bigint[] default null,
     p_failures jsonb default null,
     p_deadline interval default null,
-    p_chain int default 1
+    p_chain int default 1,
+    p_native boolean default false
 ) returns setof postrider.handed_out
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -69,7 +71,7 @@ begin
     v_hint := 'postrider.log_first_' || c.consumer_id;
     v_log_first := current_setting(v_hint, true) is not distinct from 'yes';
     if v_log_first then
-        perform set_config(v_hint, '', false), postrider.next_followers(c.consumer_id, v_keys);
+        perform set_config(v_hint, '', false), postrider.next_followers(c.consumer_id, array(select distinct k from unnest(v_keys) k));
     else
         t := postrider.take_ordered(w, t, p_limit, p_chain, v_keys);
     end if;
@@ -79,7 +81,7 @@ begin
     -- A message that is handed out at once has up to 8 kB, so this is 16 MB.
     v_room := least(p_limit - coalesce(cardinality(t.seqs), 0), 2000);
     if v_room > 0 then
-        d := postrider.direct_messages(c, postrider.busy_list(c.consumer_id) || array_remove(t.keys, null), v_room, p_chain);
+        d := postrider.direct_messages(c, postrider.busy_list(c.consumer_id) || array_remove(t.keys, null), v_room, p_chain, p_native);
     end if;
     if d.special and t.seqs is null then
         return query

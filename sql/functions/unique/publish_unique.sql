@@ -59,7 +59,10 @@ begin
     if v_problem is not null then
         raise exception using errcode = left(v_problem, 5), message = 'publish_unique: ' || substr(v_problem, 7);
     end if;
-    p_scope := postrider.require_scope(p_key, p_scope, p_period);
+    -- Here for the usual case, because a call takes longer.
+    if (p_scope in ('until_started', 'until_finished', 'serial') and p_period is null and octet_length(p_key) between 1 and 255) is not true then
+        perform postrider.require_scope(p_key, p_scope, p_period);
+    end if;
     o := postrider.one_handler(p_target, p_channel, p_event_type);
     j := row(o.consumer_id, o.handler, p_key, 'first', p_scope, coalesce(p_id, postrider.uuid_v7()),
              nextval('postrider.message_seq_seq'), null, clock_timestamp() + p_period, false);

@@ -17,7 +17,10 @@ constexpr const char* exchange_native_sql =
     " from postrider.exchange_native($1, $2, $3, $4, $5, $6, $7)";
 constexpr const char* exchange_ordered_sql =
     "select settled, parked, lease_id, lease_token, messages"
-    " from postrider.exchange_ordered($1, $2, $3, $4, $5, $6, $7, $8)";
+    " from postrider.exchange_ordered($1, $2, $3, $4, $5, $6, $7, $8, false)";
+constexpr const char* exchange_ordered_native_sql =
+    "select settled, parked, lease_id, lease_token, messages"
+    " from postrider.exchange_ordered($1, $2, $3, $4, $5, $6, $7, $8, true)";
 constexpr const char* exchange_waiting_sql =
     "select settled, parked, lease_id, lease_token, messages"
     " from postrider.exchange_waiting($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -90,10 +93,12 @@ const char* exchange_statement(stream from) {
 }
 
 void prepare_exchange(pg::connection& session, bool ordered) {
-    session.prepare(exchange_statement(stream::log), ordered ? exchange_ordered_sql
-                                                     : claims_natively(session)
-                                                         ? exchange_native_sql
-                                                         : exchange_sql);
+    const bool natively = claims_natively(session);
+    const char* of_log = natively ? exchange_native_sql : exchange_sql;
+    if (ordered) {
+        of_log = natively ? exchange_ordered_native_sql : exchange_ordered_sql;
+    }
+    session.prepare(exchange_statement(stream::log), of_log);
     session.prepare(exchange_statement(stream::waiting), exchange_waiting_sql);
 }
 

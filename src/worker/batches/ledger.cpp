@@ -100,6 +100,7 @@ void ledger::absorb_lease(held_batch& batch, finished_slice& done, clock::time_p
     if (!batch.has_reports()) {
         batch.oldest_report = now;
     }
+    last_end_ = now;
     batch.finished.push_back({done.what.begin, done.what.end});
     for (auto& failure : done.failures) {
         const auto seq = batch.seq(failure.index);

@@ -38,6 +38,7 @@ class ledger {
     int due() const { return due_; }  ///< due deliveries not finished yet
 
     int in_hand() const { return leased_ + due_ + received_count_; }  ///< messages not finished yet
+    clock::time_point last_end() const { return last_end_; }          ///< of messages of a lease
     int waited() const;  ///< of them those that had waited for their time or by their priority
     bool running_alone() const;
     const std::vector<std::shared_ptr<held_batch>>& leases() const { return leases_; }
@@ -59,6 +60,7 @@ class ledger {
     std::vector<std::shared_ptr<held_batch>> dues_;
     std::vector<std::shared_ptr<held_batch>> received_;
     std::vector<store::delivery_outcome> due_reports_;
+    clock::time_point last_end_ = {};
     int leased_ = 0;
     int due_ = 0;
     int received_count_ = 0;

@@ -31,16 +31,23 @@ int coordinator::claim_limit(bool reporting) const {
 }
 
 // The log hands out messages of keys that are free; others get a row in the database, which takes
-// longer. So a worker of an ordered consumer claims when little is left of what it has, and no
-// later than a thread can be idle: each of the others has one chain.
-bool coordinator::keys_are_free() const {
+// longer, and a lease holds all its keys until it is reported. So a worker of an ordered consumer
+// claims when it has finished what it has. When little is left, and no slice has ended for a while,
+// it does not wait for slow messages: threads may be idle. Each of the others has one chain.
+clock::time_point coordinator::keys_are_free_at() const {
+    constexpr auto quiet_time = std::chrono::milliseconds(2);
     const auto& options = context_.options;
-    const int chains = context_.speed.chain_size(options.batch_max) * (options.concurrency - 1);
     const int leased = context_.held.in_hand() - context_.held.due() - context_.stuck.messages;
-    return leased <= std::max(chains, options.batch_max / 10);
+    if (!context_.is_ordered() || leased <= 0) {
+        return clock::time_point::min();
+    }
+    const int chains = context_.speed.chain_size(options.batch_max) * (options.concurrency - 1);
+    return leased <= std::max(chains, options.batch_max / 10)
+               ? context_.held.last_end() + quiet_time
+               : clock::time_point::max();
 }
 
-int coordinator::log_limit(bool reporting) const {
+int coordinator::log_limit(bool reporting, clock::time_point now) const {
     // The report lets the next messages of its ordering keys start.
     if (context_.schedule.exhausted() && !(reporting && context_.is_ordered())) {
         return 0;
@@ -49,7 +56,7 @@ int coordinator::log_limit(bool reporting) const {
         context_.held.in_hand() < context_.options.in_flight_max) {
         return std::max(1, claim_limit(true));  // most likely it hands out none
     }
-    if (context_.is_ordered() && !keys_are_free()) {
+    if (keys_are_free_at() > now) {
         return 0;
     }
     return claim_limit(reporting);

@@ -67,7 +67,7 @@ void coordinator::exchange(clock::time_point now, bool reported) {
     // The next messages of an ordering key wait for the report.
     const bool awaited = context_.is_ordered() && !logged.empty();
     if (context_.stopping || awaited || now >= context_.schedule.collects_until()) {
-        exchange(stream::log, logged, log_limit(reported || !logged.empty()));
+        exchange(stream::log, logged, log_limit(reported || !logged.empty(), now));
     }
     if (log_first) {
         exchange(stream::waiting, waited, waiting_limit(!waited.empty(), now));

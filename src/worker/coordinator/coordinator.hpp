@@ -84,8 +84,8 @@ class coordinator {
     // claim_limits.cpp
     bool may_claim() const;
     int claim_limit(bool reporting) const;
-    bool keys_are_free() const;
-    int log_limit(bool reporting) const;
+    clock::time_point keys_are_free_at() const;
+    int log_limit(bool reporting, clock::time_point now) const;
     int waiting_limit(bool reporting, clock::time_point now) const;
     int urgent_limit() const;
 

@@ -43,8 +43,11 @@ clock::time_point coordinator::next_at(clock::time_point now) const {
     }
     if (const auto until = context_.schedule.collects_until(); now < until) {
         next = std::min(next, until);
-    } else if (log_limit(false) > 0) {
+    } else if (log_limit(false, now) > 0) {
         return now;
+    }
+    if (const auto free_at = keys_are_free_at(); now < free_at) {
+        next = std::min(next, free_at);
     }
     if (claim_limit(false) > 0) {
         next = std::min(next, context_.waiting.next_at(context_.schedule.exhausted()));

@@ -108,3 +108,12 @@ begin
     return v_settled;
 end
 $$;
+
+-- exchange_ordered() reads the log by the library.
+do $$
+begin
+    execute replace(
+        pg_get_functiondef('postrider.exchange_ordered(uuid, int, bigint, uuid, bigint[], jsonb, interval, int, boolean)'::regprocedure),
+        'p_native boolean DEFAULT false', 'p_native boolean DEFAULT true');
+end
+$$;

@@ -985,6 +985,10 @@ ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_l
 CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) RETURNS SETOF postrider.cancel_job
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
     AS ...;
 
 ALTER FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) OWNER TO postrider_owner;
@@ -1471,11 +1475,11 @@ CREATE FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp wi
 
 ALTER FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) RETURNS postrider.direct_piece
+CREATE FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer, p_native boolean) RETURNS postrider.direct_piece
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint DEFAULT NULL::bigint) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1720,7 +1724,7 @@ CREATE FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease
 
 ALTER FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_chain integer DEFAULT 1) RETURNS SETOF postrider.handed_out
+CREATE FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_chain integer DEFAULT 1, p_native boolean DEFAULT false) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1732,7 +1736,7 @@ CREATE FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lea
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint DEFAULT NULL::bigint, p_token uuid DEFAULT NULL::uuid, p_delivered bigint[] DEFAULT NULL::bigint[], p_failures jsonb DEFAULT NULL::jsonb, p_deadline interval DEFAULT NULL::interval, p_keep boolean DEFAULT true) RETURNS SETOF postrider.handed_out
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2304,11 +2308,11 @@ CREATE FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT
 
 ALTER FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) RETURNS boolean
+CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) RETURNS boolean
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2352,6 +2356,12 @@ CREATE FUNCTION postrider.may_change_schedules(p_owner text) RETURNS boolean
     AS ...;
 
 ALTER FUNCTION postrider.may_change_schedules(p_owner text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.may_have_followers(p_consumer_id integer) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.may_have_followers(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2592,11 +2602,11 @@ CREATE FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, 
 
 ALTER FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) RETURNS record
+CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) RETURNS refcursor
     LANGUAGE plpgsql
@@ -3001,6 +3011,12 @@ CREATE FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) RETURNS
     AS ...;
 
 ALTER FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.read_segment_piece(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer, p_native boolean) RETURNS postrider.direct_piece
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.read_segment_piece(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer, p_native boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) RETURNS text[]
     LANGUAGE plpgsql STABLE
@@ -3545,7 +3561,7 @@ CREATE FUNCTION postrider.require_schedule(p_name text, p_call text) RETURNS pos
 
 ALTER FUNCTION postrider.require_schedule(p_name text, p_call text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS text
+CREATE FUNCTION postrider.require_scope(p_key text, p_scope text, p_period interval) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     AS ...;
 
@@ -4075,11 +4091,11 @@ CREATE FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_ta
 
 ALTER FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) RETURNS postrider.unique_job
+CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) RETURNS postrider.unique_job
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) RETURNS postrider.taken
     LANGUAGE plpgsql
@@ -4270,6 +4286,12 @@ CREATE FUNCTION postrider.waiting_cursor(p_worker uuid) RETURNS SETOF postrider.
     AS ...;
 
 ALTER FUNCTION postrider.waiting_cursor(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.waiting_keys(p_consumer_id integer, p_keys text[]) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.waiting_keys(p_consumer_id integer, p_keys text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) RETURNS TABLE(xid xid8, seq bigint, priority smallint, keyed boolean, due_at timestamp with time zone, published_at timestamp with time zone, target text, event_type text, place tid)
     LANGUAGE sql STABLE
@@ -5143,22 +5165,22 @@ ALTER TABLE postrider.migration OWNER TO postrider_owner;
 
 CREATE VIEW postrider.outbox AS
  SELECT m.id,
-    m.channel,
-    m.event_type,
+    (m.channel)::text AS channel,
+    (m.event_type)::text AS event_type,
     m.event_version,
     m.occurred_at,
-    m.source,
-    m.target,
-    m.content_class,
+    (m.source)::text AS source,
+    (m.target)::text AS target,
+    (m.content_class)::text AS content_class,
     m.generation,
     m.workspace_id,
     postrider.readable((m.payload)::json) AS payload,
     postrider.readable((m.headers)::json) AS headers,
     m.metadata,
     COALESCE((m.idempotency_key)::text, (m.id)::text) AS idempotency_key,
-    m.ordering_key,
-    m.partition_key,
-    m.trace_context,
+    (m.ordering_key)::text AS ordering_key,
+    (m.partition_key)::text AS partition_key,
+    (m.trace_context)::text AS trace_context,
     (m.priority)::integer AS priority,
     m.seq,
     m.published_at,
@@ -5184,7 +5206,8 @@ CREATE VIEW postrider.outbox AS
     NULL::timestamp with time zone AS dead_at,
     NULL::timestamp with time zone AS delivered_at,
     NULL::timestamp with time zone AS deleted_at,
-    NULL::bigint AS delivery_id
+    NULL::bigint AS delivery_id,
+    m.xid
    FROM ( SELECT m_1.seq,
             m_1.xid,
             m_1.published_at,
@@ -5507,7 +5530,8 @@ UNION ALL
     d.dead_at,
     d.delivered_at,
     d.deleted_at,
-    d.id AS delivery_id
+    d.id AS delivery_id,
+    NULL::xid8 AS xid
    FROM (postrider.delivery d
      JOIN postrider.consumer c ON ((c.id = d.consumer_id)));
 
@@ -6845,7 +6869,7 @@ GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timest
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.deployment(OUT name text, OUT recorded_at timestamp with time zone, OUT port integer, OUT data_directory text, OUT timeline text) TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_blocked text[], p_room integer, p_chain integer, p_native boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) TO postrider_operator;
@@ -6931,8 +6955,8 @@ GRANT ALL ON FUNCTION postrider.exchange(p_worker uuid, p_limit integer, p_lease
 
 REVOKE ALL ON FUNCTION postrider.exchange_again(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer, p_native boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.exchange_ordered(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_chain integer, p_native boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.exchange_packed(p_worker uuid, p_limit integer, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb, p_deadline interval, p_keep boolean) TO postrider_worker;
@@ -7181,7 +7205,7 @@ REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p
 
 REVOKE ALL ON FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
@@ -7199,6 +7223,8 @@ GRANT ALL ON FUNCTION postrider.matches(p_event_type text, p_patterns text[]) TO
 REVOKE ALL ON FUNCTION postrider.materialise_waiting(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.may_change_schedules(p_owner text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.may_have_followers(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.may_send_alerts(p_target text, p_configuration text) TO postrider_worker;
@@ -7288,7 +7314,7 @@ REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p
 
 REVOKE ALL ON FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait interval) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
 
@@ -7424,6 +7450,8 @@ REVOKE ALL ON FUNCTION postrider.read_piece(p_cursor postrider.claim_cursor, p_x
 REVOKE ALL ON FUNCTION postrider.read_rate(p_rate jsonb, p_name text, OUT starts integer, OUT period interval, OUT burst integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.read_schedule(p_name text, p_definition jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.read_segment_piece(p_cursor postrider.claim_cursor, p_to_xid xid8, p_to_seq bigint, p_lowest bigint, p_blocked text[], p_room integer, p_chain integer, p_native boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
@@ -7777,7 +7805,7 @@ REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_i
 
 REVOKE ALL ON FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait interval) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) FROM PUBLIC;
 
@@ -7852,6 +7880,8 @@ REVOKE ALL ON FUNCTION postrider.wait(p_policy postrider.retry_policy, p_attempt
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_cursor(p_worker uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.waiting_keys(p_consumer_id integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_late(p_cursor postrider.claim_cursor) FROM PUBLIC;
 

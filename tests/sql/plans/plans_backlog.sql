@@ -2,6 +2,7 @@
 --   a failure, and a message that has to wait, costs the same however much is waiting behind it
 --   the messages of one large transaction are claimed as cheaply as those of many small ones, also when the
 --     transaction was open while others were claimed
+--   a preview of cancel() for a whole consumer costs as much as it lists; one that lists nothing reads the backlog once
 \ir ../include/promises.sql
 \ir ../include/buffers.sql
 set client_min_messages = notice;
@@ -26,12 +27,35 @@ begin
 end
 $$;
 
+create procedure promise.cancelling_is_cheap(p_channel text)
+    language plpgsql
+    as $$
+declare
+    v_consumer text := (select c.name from postrider.consumer c where c.channel = p_channel);
+    v_listed bigint;
+    v_none bigint;
+begin
+    for i in 1..3 loop
+        v_listed := least(v_listed, promise.buffers(format(
+            'select postrider.cancel(%L, null, null, 100, true)', jsonb_build_object('channel', p_channel, 'consumer', v_consumer))));
+        v_none := least(v_none, promise.buffers(format(
+            'select postrider.cancel(%L, null, null, 100, true)',
+            jsonb_build_object('channel', p_channel, 'consumer', v_consumer, 'event_type', 'no.such'))));
+        commit;
+    end loop;
+    raise notice 'a preview of cancel() touches % buffers, one that lists nothing %', v_listed, v_none;
+    assert v_listed <= 2000, v_listed;
+    assert v_none <= 10000, v_none;
+end
+$$;
+
 do $$ begin perform set_config('promise.worker', promise.worker('many')::text, false); end $$;
 call promise.fill('many', 500, 40);
 call promise.giving_back_is_cheap(current_setting('promise.worker')::uuid, 'many transactions');
 
 do $$ begin perform set_config('promise.worker', promise.worker('large')::text, false); end $$;
 call promise.fill('large', 1, 30000);
+call promise.cancelling_is_cheap('large');
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'one transaction');
 call promise.giving_back_is_cheap(current_setting('promise.worker')::uuid, 'one transaction');
 

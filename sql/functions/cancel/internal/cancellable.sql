@@ -1,9 +1,13 @@
--- cancellable(filter, limit): the jobs that wait or run and that a filter of cancel() describes, the oldest first.
+-- cancellable(filter, limit): jobs that wait or run and that a filter of cancel() describes, at most the limit, in the order of their numbers.
 -- Touches: outbox, consumer, unique_job, message (read).
 -- postrider: after outbox
 create or replace function postrider.cancellable(p_filter jsonb, p_limit int) returns setof postrider.cancel_job
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
+    set plan_cache_mode = force_custom_plan
+    set jit = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
     as $$
 declare
     v_ids uuid[] := case when p_filter ? 'ids'
@@ -15,21 +19,26 @@ begin
             where u.key = p_filter ->> 'unique_key' and (v_ids is null or u.message_id = any (v_ids)));
     end if;
     return query
+    -- The limit comes before all else: a consumer may have millions of jobs.
+    with found as materialized (
+        select o.id, o.seq, o.xid, o.published_at, o.consumer, o.channel, o.handler, o.status, o.delivery_id, o.worker_id
+        from postrider.outbox o
+        where o.status in ('pending', 'in_flight')
+          and (v_ids is null or o.id = any (v_ids))
+          and (not p_filter ? 'consumer' or o.consumer = p_filter ->> 'consumer')
+          and (not p_filter ? 'channel' or o.channel = p_filter ->> 'channel')
+          and (not p_filter ? 'handler' or o.handler = p_filter ->> 'handler')
+          and (not p_filter ? 'event_type' or o.event_type = p_filter ->> 'event_type')
+          and (not p_filter ? 'workspace_id' or o.workspace_id = (p_filter ->> 'workspace_id')::uuid)
+        limit p_limit
+    )
     select o.id, o.seq, m.xid, o.published_at, coalesce(m.priority <> 0 or m.available_at is not null, false), c.id, c.name, c.channel,
            coalesce(o.handler, ''), o.status, o.delivery_id, o.worker_id
-    from postrider.outbox o
+    from found o
     join postrider.consumer c on c.name = o.consumer and c.channel = o.channel
     left join lateral (
         select m.xid, m.priority, m.available_at from postrider.message m
-        where o.delivery_id is null and m.id = o.id and m.seq = o.seq and m.published_at = o.published_at) m on true
-    where o.status in ('pending', 'in_flight')
-      and (v_ids is null or o.id = any (v_ids))
-      and (not p_filter ? 'consumer' or o.consumer = p_filter ->> 'consumer')
-      and (not p_filter ? 'channel' or o.channel = p_filter ->> 'channel')
-      and (not p_filter ? 'handler' or o.handler = p_filter ->> 'handler')
-      and (not p_filter ? 'event_type' or o.event_type = p_filter ->> 'event_type')
-      and (not p_filter ? 'workspace_id' or o.workspace_id = (p_filter ->> 'workspace_id')::uuid)
-    order by o.seq, o.handler
-    limit p_limit;
+        where m.channel = o.channel and m.xid = o.xid and m.seq = o.seq and m.published_at = o.published_at) m on true
+    order by o.seq, o.handler;
 end
 $$;

@@ -43,7 +43,7 @@ begin
                                      and d.status <> 'delivered' and d.deleted_at is null and (d.status <> 'failed' or d.heads and v_holds)
                                    offset 0))) as direct
                 from (
-                    select m.*, row_number() over k as place, bool_or(coalesce(octet_length(m.packed), 8001) > 8000) over k as cut
+                    select m.*, row_number() over k as place, bool_or(m.within and coalesce(octet_length(m.packed), 8001) > 8000) over k as cut
                     from (
                         (select m.seq, m.xid, m.published_at, m.ordering_key::text as key, true as within, postrider.is_for(c, m) as wanted,
                                 case when postrider.is_for(c, m) and (m.ordering_key is null or m.ordering_key not in (select unnest(p_blocked)))

@@ -2,7 +2,7 @@
 -- keys that are ready, and the next ones of keys whose messages it has just finished, which need no mark. Up to p_limit in all, and up to p_chain
 -- of a key; one of a key for a worker that does not have all handlers, because pick() decides on each.
 -- Returns: all of them. Touches: follower, and the tables that refuse_unordered() and next_followers() touch.
--- postrider: after refuse_unordered, ready_keys, take_chains, next_followers, noted_before
+-- postrider: after may_have_followers, refuse_unordered, ready_keys, take_chains, next_followers, noted_before
 create or replace function postrider.take_ordered(
     p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit int, p_chain int, p_keys text[]
 ) returns postrider.taken
@@ -17,12 +17,15 @@ begin
     if t.seqs is not null then
         t := postrider.refuse_unordered(p_cursor, t);
     end if;
+    if not postrider.may_have_followers(v_consumer) then
+        return t;
+    end if;
     v_keys := postrider.ready_keys(v_consumer, p_limit);
     if v_keys <> '{}' then
         t := postrider.take_chains(v_consumer, v_keys, t, p_limit, v_chain);
     end if;
     if p_keys is not null then
-        v_keys := array(select k from unnest(p_keys) k
+        v_keys := array(select k from (select distinct p from unnest(p_keys) p) as d(k)
                         where exists (select from postrider.follower f where f.consumer_id = v_consumer and f.key = k offset 0)
                         except select unnest(t.keys));
     end if;

@@ -1,10 +1,10 @@
--- one_handler(target, channel, event_type): the consumer that a unique job is for, and its one handler of the event type, and the setting unique_wait. With several
+-- one_handler(target, channel, event_type): the consumer that a unique job is for, and its one handler of the event type, and the setting unique_wait in milliseconds. With several
 -- handlers the job would end several times.
 -- Raises: PR001 without a target or with several handlers, PR003 for an unknown consumer, PR011 when no handler takes the type.
 -- The caller's search_path is pinned. Touches: consumer, handler, setting (read).
 -- postrider: after matches
 create or replace function postrider.one_handler(
-    p_target text, p_channel text, p_event_type text, out consumer_id int, out handler text, out wait interval
+    p_target text, p_channel text, p_event_type text, out consumer_id int, out handler text, out wait text
 )
     language plpgsql stable
     as $$
@@ -19,7 +19,7 @@ begin
     select c.id, array(select h.name from postrider.handler h
                        where h.consumer_id = c.id and h.retired_at is null and postrider.matches(p_event_type, h.event_types)
                        order by h.name),
-           (select s.value::interval from postrider.setting s where s.name = 'unique_wait')
+           (select greatest(date_part('epoch', s.value::interval) * 1000, 1)::int || 'ms' from postrider.setting s where s.name = 'unique_wait')
     into consumer_id, v_handlers, wait
     from postrider.consumer c where c.name = p_target and c.channel = p_channel;
     if not found then

@@ -1,14 +1,12 @@
 -- require_scope(key, scope, period): refuses a unique key, a scope or a period that publish_unique() cannot use.
--- Returns: the scope. Raises: PR001, PR002 for a key that is too long. The caller's search_path is pinned.
-create or replace function postrider.require_scope(p_key text, p_scope text, p_period interval) returns text
+-- Raises: PR001, PR002 for a key that is too long. The caller's search_path is pinned.
+create or replace function postrider.require_scope(p_key text, p_scope text, p_period interval) returns void
     language plpgsql immutable
     as $$
 declare
     v_scopes constant text[] := '{until_started,until_finished,period,serial}';
 begin
-    if octet_length(p_key) between 1 and 255 and p_scope = any (v_scopes) and p_scope <> 'period' and p_period is null then
-        return p_scope;
-    elsif coalesce(p_key, '') = '' then
+    if coalesce(p_key, '') = '' then
         raise exception using errcode = 'PR001', message = 'publish_unique: the unique key is missing',
             hint = 'Name the work and what it is about, for example reindex:42. Without a key use postrider.publish.';
     elsif octet_length(p_key) > 255 then
@@ -24,6 +22,5 @@ begin
             message = format('publish_unique: a period of at most 10 years belongs to the scope period and to no other, got %s with the '
                              'scope %s', coalesce(p_period::text, 'none'), p_scope);
     end if;
-    return p_scope;
 end
 $$;

@@ -25,7 +25,7 @@ begin
         for no key update of o
     loop
         j := row(d.consumer_id, d.handler, d.unique_key, 'first', d.unique_scope, d.message_id, d.seq, null, null, false);
-        h := postrider.take_key(j, interval '200 ms');
+        h := postrider.take_key(j, '200ms');
         if h.seq <> d.seq then
             v_refused := v_refused || d.id;
         end if;

@@ -1,4 +1,4 @@
--- take_key(job, wait): takes a unique key for a job, unless another job holds it.
+-- take_key(job, wait): takes a unique key for a job, unless another job holds it. p_wait is a text as for lock_timeout.
 -- While another transaction that has taken the key is open, it waits for its end, in all p_wait at most or the session's lock_timeout
 -- if that is shorter. The key is inserted in a subtransaction, so that the error can say what to do.
 -- Returns: the row of the job that holds the key; null: the key was taken.
@@ -6,18 +6,22 @@
 --   the key was taken after the transaction's snapshot. Never a unique violation.
 -- The callers' search_path is pinned. Assignments instead of PERFORM, which begins a query each time.
 -- Touches: unique_job.
-create or replace function postrider.take_key(p_job postrider.unique_job, p_wait interval) returns postrider.unique_job
+create or replace function postrider.take_key(p_job postrider.unique_job, p_wait text) returns postrider.unique_job
     language plpgsql volatile
     as $$
 declare
     v_before text := pg_catalog.current_setting('lock_timeout');
-    v_until timestamptz := pg_catalog.clock_timestamp() + p_wait;
+    v_until timestamptz := pg_catalog.clock_timestamp() + p_wait::interval;
     v_set text;
     h postrider.unique_job;
 begin
     loop
-        v_set := pg_catalog.set_config('lock_timeout', pg_catalog.date_part('epoch', least(
-            greatest(v_until - pg_catalog.clock_timestamp(), interval '1 ms'), nullif(v_before, '0')::interval)) * 1000 || 'ms', true);
+        if v_before = '0' and h.seq is null then
+            v_set := pg_catalog.set_config('lock_timeout', p_wait, true);
+        else
+            v_set := pg_catalog.set_config('lock_timeout', pg_catalog.date_part('epoch', least(
+                greatest(v_until - pg_catalog.clock_timestamp(), interval '1 ms'), nullif(v_before, '0')::interval)) * 1000 || 'ms', true);
+        end if;
         begin
             if h.expires_at is not null then
                 delete from postrider.unique_job u

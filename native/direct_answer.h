@@ -1,0 +1,9 @@
+/* What read_direct_native() answers: the columns of its declaration in sql/native. */
+#pragma once
+
+#include "direct.h"
+
+enum { direct_columns = 12 };
+extern const Oid direct_column_types[direct_columns];
+
+extern Datum answer_with(TupleDesc row, const piece* found);
