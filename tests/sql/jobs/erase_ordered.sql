@@ -3,6 +3,7 @@
 --   a dead letter that is erased holds its key no more
 --   claims and reports go on for the messages beside it, in one lease with it and in none
 --   nothing of the key is left in any table, whatever waits for it
+--   thousands of messages are erased in seconds, however many wait
 \ir ../include/promises.sql
 \ir ../include/ordering.sql
 \ir ../include/traces.sql
@@ -102,5 +103,30 @@ begin
     assert promise.traces('jane@example.com') = '{lease}', promise.traces('jane@example.com')::text;
     assert promise.take(w) = '' and not exists (select from postrider.blocked_keys where channel = 'erase_keys');
     commit;
+end
+$$;
+
+-- many of many: claims wait for it meanwhile, so the time is not that of comparing each message to be erased with each that waits
+do $$
+declare
+    w uuid := promise.ordered('erase_many');
+begin
+    insert into postrider.message (channel, event_type, ordering_key, payload)
+    select 'erase_many', 'a', 'key' || n % 10, '{}' from generate_series(1, 40000) n;
+    commit;
+    for i in 1..60 loop
+        perform postrider.exchange_ordered(w, 2000);
+        commit;
+    end loop;
+    assert (select count(*) > 39000 from postrider.follower);
+end
+$$;
+set statement_timeout = '60s';
+select postrider.erase('{"ordering_key": "key3"}', 'test', 'asked for') \g /dev/null
+reset statement_timeout;
+do $$
+begin
+    assert (select count(*) = 4000 from postrider.message where channel = 'erase_many' and target = '!erased');
+    assert not exists (select from postrider.follower where key = 'key3');
 end
 $$;

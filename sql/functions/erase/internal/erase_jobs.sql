@@ -14,11 +14,9 @@ declare
     j postrider.cancel_job[];
     c record;
 begin
-    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000) f
-                                      where f.delivery_id is not null or f.status = 'in_flight'));
+    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f));
     -- Looked at again with the locks: no worker reports an end now.
-    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000) f
-               where f.delivery_id is not null or f.status = 'in_flight');
+    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f);
     perform postrider.erase_ordered(p_ids);  -- first, so that the end of another message starts none of these
     for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop
         perform postrider.take_out(c.consumer_id, c.jobs);
