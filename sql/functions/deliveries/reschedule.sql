@@ -1,6 +1,6 @@
 -- reschedule(deliveries, available_at, actor, reason): changes when waiting deliveries come due (null: now).
 -- Returns: how many.
--- Raises: PR012 when one is not pending, PR014 when one does not exist, PR001 without actor or reason.
+-- Raises: PR012 when one is not pending or waits for its ordering key, PR014 when one does not exist, PR001 without actor or reason.
 -- Touches: delivery, audit; rings.
 -- postrider: grant operator
 -- postrider: after require_status, write_audit, ring
@@ -15,6 +15,10 @@ declare
     v_count int;
 begin
     perform postrider.require_status('reschedule', p_deliveries, 'pending');
+    if exists (select from postrider.delivery d where d.id = any (p_deliveries) and not d.heads) then
+        raise exception using errcode = 'PR012', message = 'reschedule: a delivery waits for its ordering key',
+            hint = 'It is due when the message before it has ended; the view postrider.blocked_keys says what that is.';
+    end if;
     select jsonb_object_agg(id, available_at) into v_before from postrider.delivery where id = any (p_deliveries);
     update postrider.delivery set available_at = coalesce(p_available_at, clock_timestamp()) where id = any (p_deliveries);
     get diagnostics v_count = row_count;

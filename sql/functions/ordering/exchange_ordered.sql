@@ -6,7 +6,8 @@
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
 -- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the log that
 -- pick() has to look at, by a claim that hands out no noted messages: while there are some, every second claim of a session.
--- Touches: follower, lookahead, lease, lease_mark, delivery, message (read), and the setting postrider.log_first of the session.
+-- Touches: follower, lookahead, lease, lease_mark, delivery, message (read), and settings of the session, postrider.log_first_<consumer_id>: consumers that
+--   share a session, behind a pooler, have one each.
 -- postrider: grant worker
 -- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, waiting_cursor, exchange_packed, open_segment, finish_ordered, settle, take_ordered, next_followers, hand_out_waiting, busy_list, direct_messages, write_direct
 create or replace function postrider.exchange_ordered(
@@ -37,6 +38,7 @@ declare
     v_keys text[];  -- of messages that ended with this report
     v_room int;
     v_log_first boolean;  -- the claim before left the log to this one
+    v_hint text;          -- the setting that says so
     t postrider.taken;
     c postrider.claim_cursor;  -- of the log
     w postrider.claim_cursor;  -- of messages that wait
@@ -66,9 +68,10 @@ begin
         v_settled := case when v_keys is not null then 'settled'
                           else postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures) end;
     end if;
-    v_log_first := current_setting('postrider.log_first', true) is not distinct from c.consumer_id::text;
+    v_hint := 'postrider.log_first_' || c.consumer_id;
+    v_log_first := current_setting(v_hint, true) is not distinct from 'yes';
     if v_log_first then
-        perform set_config('postrider.log_first', '', false), postrider.next_followers(c.consumer_id, array(select distinct k from unnest(v_keys) k));
+        perform set_config(v_hint, '', false), postrider.next_followers(c.consumer_id, array(select distinct k from unnest(v_keys) k));
     else
         t := postrider.take_ordered(w, t, p_limit, p_chain, v_keys);
     end if;
@@ -87,7 +90,7 @@ begin
         return;
     end if;
     -- A key with a long queue has followers for every claim, and must not keep the others waiting.
-    perform set_config('postrider.log_first', c.consumer_id::text, false) where d.special;
+    perform set_config(v_hint, 'yes', false) where d.special;
     return query
     select v_settled, l.parked, l.lease_id, l.lease_token,
            case when d.special or d.more then b.messages else coalesce(b.messages, '') || coalesce(d.messages, '') end

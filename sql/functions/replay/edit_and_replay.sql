@@ -8,7 +8,7 @@
 --   actor or reason, or when nothing is changed.
 -- Touches: delivery, audit and what end_members() touches; handler (read); rings.
 -- postrider: grant operator
--- postrider: after adopter, end_members, heads_ended, lock_ordered, require_status, message_problem, readable, require_unread_copy, write_audit, ring
+-- postrider: after adopter, end_members, free_keys, heads_ended, lock_ordered, require_status, message_problem, readable, require_unread_copy, write_audit, ring
 create or replace function postrider.edit_and_replay(
     p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text
 ) returns uuid
@@ -37,10 +37,14 @@ begin
     if v_problem is not null then
         raise exception using errcode = left(v_problem, 5), message = 'edit_and_replay: ' || substr(v_problem, 7);
     end if;
-    -- It takes the place of a dead letter that its ordering key waits for; otherwise it waits for the key.
-    -- One without a key, heads is null, waits for nothing.
+    update postrider.delivery
+    set deleted_at = v_now, deleted_reason = format('edited and replayed as %s: %s', v_id, p_reason), successor = v_id
+    where id = p_delivery;
+    -- It takes the place of a dead letter that its ordering key waits for; otherwise it waits for the key. The key of one that was discarded and restored
+    -- may have gone on meanwhile. One without a key, heads is null, waits for nothing.
     v_heads := case when d.heads is not null
-                    then d.heads and (select c.hold_for is distinct from interval '0' from postrider.consumer c where c.id = d.consumer_id) end;
+                    then d.heads and (select c.hold_for is distinct from interval '0' from postrider.consumer c where c.id = d.consumer_id)
+                         and postrider.free_keys(d.consumer_id, array[d.ordering_key::text]) <> '{}' end;
     if d.handler = '' then
         h := postrider.adopter(d.consumer_id, d.event_type);
     end if;
@@ -57,9 +61,6 @@ begin
         coalesce(d.metadata, '{}') || jsonb_build_object('edited_from', d.message_id, 'edited_by', p_actor),
         v_id::text, d.ordering_key, d.partition_key, d.trace_context, d.priority, v_heads)
     returning id into v_new;
-    update postrider.delivery
-    set deleted_at = v_now, deleted_reason = format('edited and replayed as %s: %s', v_id, p_reason), successor = v_id
-    where id = p_delivery;
     perform postrider.heads_ended(array[p_delivery]);
     perform postrider.ring(c.channel) from postrider.consumer c where c.id = d.consumer_id;
     perform postrider.write_audit(

@@ -1,5 +1,5 @@
 -- blocked_page(consumer, limit, after): one page of the view blocked_keys, in the order of view_page()'s list. Producers choose ordering keys, so the view
--- may have millions of rows; the keys of a page are looked up one by one.
+-- may have millions of rows; the keys of a page are found one by one, and then looked up together.
 -- consumer: null or '' means all. after: the place of the last row of the previous page, {"consumer", "channel", "key"}.
 -- Returns: at most p_limit rows.
 -- Security definer, because it reads tables for roles that may read the view. Touches: consumer, follower, delivery (read).
@@ -14,12 +14,12 @@ create or replace function postrider.blocked_page(p_consumer text, p_limit int, 
     as $$
 declare
     v_left int := p_limit;
+    v_keys text[] collate "C";    -- of a consumer, on this page
     v_key text collate "C";
     v_start text collate "C";     -- where the keys of a consumer begin
     v_from text collate "C";
     v_follower text collate "C";  -- the next key of a follower, and of a delivery that a key waits for; null: there is none
     v_head text collate "C";
-    b postrider.blocked_keys;
     c record;
 begin
     for c in
@@ -34,6 +34,7 @@ begin
         v_from := v_start;
         v_follower := null;
         v_head := null;
+        v_keys := '{}';
         loop
             exit when v_left <= 0;
             if v_follower < v_from or v_follower is null and v_from = v_start then
@@ -48,12 +49,14 @@ begin
             end if;
             v_key := least(v_follower, v_head);
             exit when v_key is null;
-            for b in select * from postrider.blocked_keys k where k.consumer = c.name and k.channel = c.channel and k.key = v_key loop
-                return next b;
-                v_left := v_left - 1;
-            end loop;
+            v_keys := v_keys || v_key;
+            v_left := v_left - 1;
             v_from := v_key || chr(1);  -- no text is between the two
         end loop;
+        return query
+        select * from postrider.blocked_keys k
+        where k.consumer = c.name and k.channel = c.channel and k.key = any (v_keys)
+        order by k.key;
     end loop;
 end
 $$;

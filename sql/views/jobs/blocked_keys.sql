@@ -4,9 +4,10 @@
 -- At `followers_alert` of them an alert is raised, see set_followers_alert(); `alerted_at` is when, null while there is none.
 -- postrider: after open_leases
 create or replace view postrider.blocked_keys as
-select c.name as consumer, c.channel, k.key, coalesce(d.status, l.status, 'waiting') as status, coalesce(d.id, l.id) as id,
+select c.name as consumer, c.channel, k.key, coalesce(d.status, case when l.seq is not null then 'in_flight' end, 'waiting') as status,
+       coalesce(d.id, m.id) as id,
        coalesce(d.seq, l.seq) as seq, d.handler, d.delivery_id, coalesce(d.attempts, 0) as attempts, d.error_class,
-       coalesce(d.since, l.since, f.since) as since, d.available_at, d.ends_at, coalesce(f.followers, 0) as followers,
+       coalesce(d.since, l.claimed_at, f.since) as since, d.available_at, d.ends_at, coalesce(f.followers, 0) as followers,
        coalesce(c.followers_alert, (select s.value::int from postrider.setting s where s.name = 'followers_alert')) as followers_alert,
        (select b.alerted_at from postrider.key_backlog b where b.consumer_id = c.id and b.key = k.key) as alerted_at
 from postrider.consumer c
@@ -24,15 +25,19 @@ left join lateral (
     where d.consumer_id = c.id and d.ordering_key = k.key and d.heads and d.status <> 'delivered' and d.deleted_at is null
       and (d.status <> 'failed' or c.hold_for is distinct from interval '0')
     order by d.seq, d.id limit 1) d on true
-left join lateral (
-    select 'in_flight' as status, m.id, t.seq, o.claimed_at as since
+-- Read once for all keys: a consumer may have thousands of messages in open leases.
+left join (
+    select distinct on (o.consumer_id, t.key) o.consumer_id, t.key, t.seq, t.xid, o.claimed_at, (e.taken).from_at, (e.taken).to_at
     from postrider.open_leases o
     join postrider.lease e on e.consumer_id = o.stream and e.id = o.id
     cross join lateral unnest((e.taken).seqs, (e.taken).xids, (e.taken).keys) as t(seq, xid, key)
-    left join postrider.message m on m.channel = c.channel and m.xid = t.xid and m.seq = t.seq
-      and m.published_at between (e.taken).from_at and (e.taken).to_at
-    where o.consumer_id = c.id and o.stream = -c.id and t.key = k.key and t.seq = any (o.members)
-    limit 1) l on d.seq is null
+    where o.stream = -o.consumer_id and t.key is not null
+      and (cardinality(o.members) = cardinality((e.taken).seqs) or t.seq = any (o.members))
+    order by o.consumer_id, t.key, t.seq) l on l.consumer_id = c.id and l.key = k.key and d.seq is null
+left join lateral (
+    select m.id from postrider.message m
+    where m.channel = c.channel and m.xid = l.xid and m.seq = l.seq and m.published_at between l.from_at and l.to_at
+    limit 1) m on true
 left join lateral (
     select count(*) as followers, min(f.published_at) as since from postrider.follower f
     where f.consumer_id = c.id and f.key = k.key) f on true

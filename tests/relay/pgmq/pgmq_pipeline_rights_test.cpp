@@ -108,5 +108,32 @@ TEST_F(pgmq_pipeline_rights, a_reader_that_stays_does_not_stop_retention) {
     EXPECT_EQ(places(), "0 0 0 0");
 }
 
+TEST_F(pgmq_pipeline_rights, a_reader_that_locks_the_queue_keeps_no_report_waiting) {
+    die();
+    auto reader = database.connect();
+    for (const auto* table :
+         {"pgmq.q_pipeline_jobs", "pgmq.q_pipeline_jobs_dlq", "pipeline_dead_letters"}) {
+        send(R"({"recording_id": "r-8"})");
+        reader.exec("begin; lock table " + std::string(table) + " in share mode");
+        session.exec("set statement_timeout = '20s'");
+        // As a report, and as reap() and maintain(), which the workers of all consumers call.
+        session.exec(hand_over());
+        session.exec("select postrider.maintain()");
+        EXPECT_NE(problem().find("could not obtain lock"), std::string::npos) << table << problem();
+        const auto said = refused(session, replay_all);
+        EXPECT_TRUE(said.starts_with("PR012") || said.starts_with("55P03")) << table << said;
+        reader.exec("rollback");
+        session.exec("select postrider.maintain()");
+        EXPECT_EQ(value("select missing from postrider.pgmq_pipelines"), "0") << table;
+    }
+    EXPECT_EQ(places(), "4 4 4 0");
+    // A row for diagnostics that a reader keeps locked stays, and the others go.
+    session.exec("update pipeline_dead_letters set dead_at = dead_at - interval '31 days'");
+    reader.exec("begin; select from pipeline_dead_letters order by dlq_msg_id limit 1 for update");
+    session.exec("select postrider.maintain()");
+    EXPECT_EQ(value("select count(*) from pipeline_dead_letters"), "1");
+    reader.exec("rollback");
+}
+
 }  // namespace
 }  // namespace postrider::test

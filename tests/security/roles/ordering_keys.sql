@@ -6,6 +6,7 @@
 --   messages behind deliveries that are replayed do not make workers claim again and again
 --   holds of keys that end at one time are a bounded part of everyone's reap()
 --   a viewer's page of blocked keys is read by its keys, however many others there are, and however many dead letters hold no key
+--   neither that page nor the view reads the open leases again for each key
 --   queues behind any number of keys raise a few alerts at a time, and everyone's maintenance looks at a part of them
 --   large messages of a key are handed out in chains like small ones, up to the first that is too large, which becomes a dead letter in its turn
 \ir ../../sql/include/promises.sql
@@ -245,6 +246,31 @@ begin
         perform postrider.alert_backlogs();
     end loop;
     assert not exists (select from postrider.key_backlog), 'they end';
+end
+$$;
+
+select set_config('promise.w', promise.worker('in_flight')::text, false) \g /dev/null
+select postrider.create_consumer('reader', 'in_flight', p_ordering => 'hold') \g /dev/null
+insert into postrider.message (channel, event_type, ordering_key, payload)
+select 'in_flight', 'a', 'key' || n % 1500, '{}' from generate_series(1, 3000) n;
+do $$
+declare
+    v_worker uuid := current_setting('promise.w');
+    v_page constant text := 'select b.* from postrider.blocked_page(''reader'', 1500, ''{"consumer": "reader", "channel": "in_flight", "key": ""}'') b';
+    v_view constant text := 'select b.* from postrider.blocked_keys b where b.channel = ''in_flight''';
+    v_count bigint;
+begin
+    for i in 1..40 loop
+        perform postrider.exchange_ordered(v_worker, 100);
+        commit;
+    end loop;
+    execute 'select count(*) from (' || v_page || ') b where b.status = ''in_flight'' and b.id is not null and b.followers = 1' into v_count;
+    assert v_count = 1500, format('%s keys', v_count);
+    analyze postrider.follower, postrider.lease, postrider.delivery;
+    v_count := promise.buffers(v_page);
+    assert v_count < 1500 * 40, format('a page of 1500 keys that are in flight reads %s buffers', v_count);
+    v_count := promise.buffers(v_view);
+    assert v_count < 1500 * 40, format('the view of 1500 keys that are in flight reads %s buffers', v_count);
 end
 $$;
 

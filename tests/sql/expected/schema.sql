@@ -875,14 +875,18 @@ CREATE VIEW postrider.blocked_keys AS
  SELECT c.name AS consumer,
     c.channel,
     k.key,
-    COALESCE(d.status, l.status, 'waiting'::text) AS status,
-    COALESCE(d.id, l.id) AS id,
+    COALESCE(d.status,
+        CASE
+            WHEN (l.seq IS NOT NULL) THEN 'in_flight'::text
+            ELSE NULL::text
+        END, 'waiting'::text) AS status,
+    COALESCE(d.id, m.id) AS id,
     COALESCE(d.seq, l.seq) AS seq,
     d.handler,
     d.delivery_id,
     COALESCE(d.attempts, 0) AS attempts,
     d.error_class,
-    COALESCE(d.since, l.since, f.since) AS since,
+    COALESCE(d.since, l.claimed_at, f.since) AS since,
     d.available_at,
     d.ends_at,
     COALESCE(f.followers, (0)::bigint) AS followers,
@@ -892,7 +896,7 @@ CREATE VIEW postrider.blocked_keys AS
     ( SELECT b.alerted_at
            FROM postrider.key_backlog b
           WHERE ((b.consumer_id = c.id) AND (b.key = k.key))) AS alerted_at
-   FROM ((((postrider.consumer c
+   FROM (((((postrider.consumer c
      CROSS JOIN LATERAL ( SELECT f_1.key
            FROM postrider.follower f_1
           WHERE (f_1.consumer_id = c.id)
@@ -921,16 +925,22 @@ CREATE VIEW postrider.blocked_keys AS
           WHERE ((d_1.consumer_id = c.id) AND (d_1.ordering_key = k.key) AND d_1.heads AND (d_1.status <> 'delivered'::text) AND (d_1.deleted_at IS NULL) AND ((d_1.status <> 'failed'::text) OR (c.hold_for IS DISTINCT FROM '00:00:00'::interval)))
           ORDER BY d_1.seq, d_1.id
          LIMIT 1) d ON (true))
-     LEFT JOIN LATERAL ( SELECT 'in_flight'::text AS status,
-            m.id,
+     LEFT JOIN ( SELECT DISTINCT ON (o.consumer_id, t.key) o.consumer_id,
+            t.key,
             t.seq,
-            o.claimed_at AS since
-           FROM (((postrider.open_leases o
+            t.xid,
+            o.claimed_at,
+            (e.taken).from_at AS from_at,
+            (e.taken).to_at AS to_at
+           FROM ((postrider.open_leases o
              JOIN postrider.lease e ON (((e.consumer_id = o.stream) AND (e.id = o.id))))
              CROSS JOIN LATERAL UNNEST((e.taken).seqs, (e.taken).xids, (e.taken).keys) t(seq, xid, key))
-             LEFT JOIN postrider.message m ON ((((m.channel)::text = c.channel) AND (m.xid = t.xid) AND (m.seq = t.seq) AND ((m.published_at >= (e.taken).from_at) AND (m.published_at <= (e.taken).to_at)))))
-          WHERE ((o.consumer_id = c.id) AND (o.stream = (- c.id)) AND (t.key = k.key) AND (t.seq = ANY (o.members)))
-         LIMIT 1) l ON ((d.seq IS NULL)))
+          WHERE ((o.stream = (- o.consumer_id)) AND (t.key IS NOT NULL) AND ((cardinality(o.members) = cardinality((e.taken).seqs)) OR (t.seq = ANY (o.members))))
+          ORDER BY o.consumer_id, t.key, t.seq) l ON (((l.consumer_id = c.id) AND (l.key = k.key) AND (d.seq IS NULL))))
+     LEFT JOIN LATERAL ( SELECT m_1.id
+           FROM postrider.message m_1
+          WHERE (((m_1.channel)::text = c.channel) AND (m_1.xid = l.xid) AND (m_1.seq = l.seq) AND ((m_1.published_at >= l.from_at) AND (m_1.published_at <= l.to_at)))
+         LIMIT 1) m ON (true))
      LEFT JOIN LATERAL ( SELECT count(*) AS followers,
             min(f_1.published_at) AS since
            FROM postrider.follower f_1
@@ -982,7 +992,7 @@ CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_
 
 ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) RETURNS SETOF postrider.cancel_job
+CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer, p_begun boolean DEFAULT false) RETURNS SETOF postrider.cancel_job
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
@@ -991,7 +1001,7 @@ CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) RETURNS S
     SET enable_mergejoin TO 'off'
     AS ...;
 
-ALTER FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer, p_begun boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.cancelled_jobs(p_worker uuid) RETURNS SETOF uuid
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1671,6 +1681,7 @@ ALTER FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) OWNER TO post
 CREATE FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean DEFAULT false, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
 ALTER FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) OWNER TO postrider_owner;
@@ -1688,6 +1699,13 @@ CREATE FUNCTION postrider.erase_jobs(p_ids uuid[]) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.erase_jobs(p_ids uuid[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase_ordered(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.erase_ordered(p_ids uuid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.error_excerpt(p_text text, p_length integer) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2231,6 +2249,13 @@ CREATE FUNCTION postrider.lock_partitions() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_partitions() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_retention() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -6589,7 +6614,7 @@ REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason t
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer, p_begun boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) TO postrider_worker;
@@ -6930,6 +6955,8 @@ REVOKE ALL ON FUNCTION postrider.erase_content(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.erase_ordered(p_ids uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) TO postrider_agent;
@@ -7158,6 +7185,8 @@ GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_retention() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_producer;

@@ -274,26 +274,34 @@ begin
 end
 $$;
 
--- a key with a long queue, of which every claim has the next message, and a large message at the cursor: messages behind it come soon
+-- a key with a long queue, of which every claim has the next message, and a large message at the cursor: messages behind it come soon, also when two
+-- consumers take turns in one session, as behind a pooler
 do $$
 declare
-    w uuid := promise.ordered('queue');
-    h postrider.handed_out;
-    v_seen text;
+    w uuid[] := array[promise.ordered('queue'), promise.ordered('queue2')];
+    h postrider.handed_out[];
+    n postrider.handed_out;
+    v_seen text[];
 begin
-    perform promise.keyed('queue', string_agg('a' || n, ' ')) from generate_series(1, 30) n;
+    perform promise.keyed(c, string_agg('a' || g, ' ' order by g)) from generate_series(1, 30) g cross join unnest('{queue,queue2}'::text[]) c group by c;
     commit;
-    select e.* into h from postrider.exchange_ordered(w, 10) e where e.parked is not null;
-    perform postrider.publish('a', jsonb_build_object('n', '-1', 'text', repeat('x', 9000)), p_channel => 'queue');
-    perform promise.keyed('queue', 'b1');
-    commit;
-    for i in 1..8 loop
-        select e.* into h from postrider.exchange_ordered(w, 10, h.lease_id, h.lease_token) e where e.parked is not null;
-        commit;
-        v_seen := concat_ws(' ', v_seen, (select string_agg(m.payload ->> 'n', ' ') from postrider.lease l join postrider.message m on m.seq = any (l.members)
-                                          where l.worker_id = w and l.id = h.lease_id));
+    for k in 1..2 loop
+        select e.* into n from postrider.exchange_ordered(w[k], 10) e where e.parked is not null;
+        h[k] := n;
     end loop;
-    assert v_seen ~ '-1' and v_seen ~ 'b1' and v_seen ~ 'a2 .*a3 .*a4', v_seen;
+    perform postrider.publish('a', jsonb_build_object('n', '-1', 'text', repeat('x', 9000)), p_channel => c), promise.keyed(c, 'b1')
+    from unnest('{queue,queue2}'::text[]) c;
+    commit;
+    for i in 1..16 loop
+        select e.* into n from postrider.exchange_ordered(w[1 + i % 2], 10, h[1 + i % 2].lease_id, h[1 + i % 2].lease_token) e
+        where e.parked is not null;
+        commit;
+        h[1 + i % 2] := n;
+        v_seen[1 + i % 2] := concat_ws(' ', v_seen[1 + i % 2], (
+            select string_agg(m.payload ->> 'n', ' ') from postrider.lease l join postrider.message m on m.seq = any (l.members)
+            where l.worker_id = w[1 + i % 2] and l.id = n.lease_id));
+    end loop;
+    assert (select bool_and(s ~ '-1' and s ~ 'b1' and s ~ 'a2 .*a3 .*a4') from unnest(v_seen) s), v_seen::text;
 end
 $$;
 

@@ -1,7 +1,8 @@
--- cancellable(filter, limit): jobs that wait or run and that a filter of cancel() describes, at most the limit, in the order of their numbers.
+-- cancellable(filter, limit, begun): jobs that wait or run and that a filter of cancel() describes, at most the limit, in the order of their numbers.
+-- p_begun: only those that run or have a delivery.
 -- Touches: outbox, consumer, unique_job, message (read).
 -- postrider: after outbox
-create or replace function postrider.cancellable(p_filter jsonb, p_limit int) returns setof postrider.cancel_job
+create or replace function postrider.cancellable(p_filter jsonb, p_limit int, p_begun boolean default false) returns setof postrider.cancel_job
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
     set plan_cache_mode = force_custom_plan
@@ -13,6 +14,8 @@ declare
     v_ids uuid[] := case when p_filter ? 'ids'
                          then array(select i::uuid from jsonb_array_elements_text(p_filter -> 'ids') i) end;
 begin
+    -- Thousands of ids, and a long table of messages that wait: the pairs of both are too many to be compared.
+    perform set_config('enable_hashjoin', 'on', true) where v_ids is not null;
     if p_filter ? 'unique_key' then
         v_ids := array(
             select u.message_id from postrider.unique_job u
@@ -24,6 +27,7 @@ begin
         select o.id, o.seq, o.xid, o.published_at, o.consumer, o.channel, o.handler, o.status, o.delivery_id, o.worker_id
         from postrider.outbox o
         where o.status in ('pending', 'in_flight')
+          and (not p_begun or o.status = 'in_flight' or o.delivery_id is not null)
           and (v_ids is null or o.id = any (v_ids))
           and (not p_filter ? 'consumer' or o.consumer = p_filter ->> 'consumer')
           and (not p_filter ? 'channel' or o.channel = p_filter ->> 'channel')

@@ -7,10 +7,10 @@
 -- p_filter is a JSON object; all its keys must hold: ids (of messages), idempotency_key, ordering_key, partition_key, workspace_id, payload
 --   ({"path": "$.user.id", "equals": 42}), event_type, channel, since, until (of publication). One of the first six is required.
 -- The audit records the ids, and which keys the filter had, without their values. p_dry_run: counts, and changes nothing.
--- Returns: how many messages and deliveries the filter finds, and how many jobs wait or run.
+-- Returns: how many messages and deliveries the filter finds, and how many jobs waited or ran before claims had to wait.
 -- Raises: PR001 for a malformed filter or without actor or reason, PR002 for more than 10,000 messages, PR005 outside READ COMMITTED, 55P03
 --   as take_lock().
--- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, lease, worker, consumer, unique_job, circuit and what
+-- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, follower, key_backlog, lease, worker, consumer, unique_job, circuit and what
 --   end_members() touches.
 -- postrider: after cancellable, erasable, erase_content, erase_jobs, lock_claims_of, require_erase, require_read_committed, write_audit
 create or replace function postrider.erase(
@@ -19,6 +19,8 @@ create or replace function postrider.erase(
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    -- Also in the functions that it calls: a list of ids that the planner does not know is compared one by one with each message.
+    set plan_cache_mode = force_custom_plan
     as $$
 declare
     v_most constant int := 10000;
@@ -28,6 +30,7 @@ begin
     perform postrider.require_erase(p_filter);
     -- Reading the log may take long, so claims go on meanwhile. None hands out one of the messages from here on.
     v_ids := array(select e from postrider.erasable(p_filter, v_most + 1) e);
+    jobs := (select count(*) from postrider.cancellable(jsonb_build_object('ids', to_jsonb(v_ids)), 1000000) where cardinality(v_ids) between 1 and v_most);
     if not coalesce(p_dry_run, false) then
         perform postrider.lock_claims_of(v_ids);
         -- With the edits that were made since.
@@ -39,7 +42,6 @@ begin
     end if;
     messages := cardinality(v_ids);
     deliveries := (select count(*) from postrider.delivery d where d.message_id = any (v_ids));
-    jobs := (select count(*) from postrider.cancellable(jsonb_build_object('ids', to_jsonb(v_ids)), 1000000) where v_ids <> '{}');
     if coalesce(p_dry_run, false) then
         return;
     end if;

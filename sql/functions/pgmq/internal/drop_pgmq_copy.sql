@@ -1,10 +1,10 @@
 -- drop_pgmq_copy(delivery_id): removes the copy of a delivery that is no dead letter any more from <queue>_dlq and from the table for
 -- diagnostics. A queue or table that was dropped is passed over.
 -- The message is that of the queue only if it has the id of this one: a queue that was made again counts from one.
--- Raises: PR010 as require_own_pgmq(); 55P03 when another transaction has the message locked. It does not wait: a reader that deletes the message waits for the delivery.
+-- Raises: PR010 as require_own_pgmq(); 55P03 when another transaction has the message or a table locked. It does not wait: a reader that deletes the message waits for the delivery.
 -- The row of pgmq_copy goes first, so pgmq_copy_left() finds none when the message leaves the queue.
 -- Touches: pgmq_copy, the table for diagnostics, pgmq's queue; pgmq_pipeline, delivery (read).
--- postrider: after require_own_pgmq
+-- postrider: after lock_pgmq, require_own_pgmq
 create or replace function postrider.drop_pgmq_copy(p_delivery_id bigint) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -20,6 +20,7 @@ begin
     end if;
     select p.diagnostics into v_table from postrider.pgmq_pipeline p where p.queue = k.queue;
     perform postrider.require_own_pgmq(k.queue, v_table);
+    perform postrider.lock_pgmq(k.queue, v_table);
     v_dlq := format('pgmq.%I', 'q_' || k.queue || '_dlq');
     if to_regclass(v_dlq) is not null then
         execute format('delete from %1$s where msg_id = (

@@ -4,7 +4,7 @@
 -- A pipeline that cannot be kept does not keep the others from it.
 -- Returns: how many were written, and how many rows were removed.
 -- Touches: the tables that send_pgmq_copy() touches; delivery, pgmq_pipeline (read).
--- postrider: after require_own_pgmq, send_pgmq_copy
+-- postrider: after lock_pgmq, require_own_pgmq, send_pgmq_copy
 create or replace function postrider.keep_pgmq_copies(
     p_limit int default 1000, p_time interval default '500 ms', out written bigint, out removed bigint
 )
@@ -41,9 +41,10 @@ begin
             end loop;
             if to_regclass(p.diagnostics) is not null then
                 perform postrider.require_own_pgmq(p.queue, p.diagnostics);
+                perform postrider.lock_pgmq(p.queue, p.diagnostics);
                 execute format('delete from %1$s where ctid = any (array(
                                     select t.ctid from %1$s t where t.dead_at < clock_timestamp() - interval ''30 days'' and t.queue_name = $1
-                                      and t.dlq_msg_id is not null limit $2))',
+                                      and t.dlq_msg_id is not null limit $2 for update skip locked))',
                                p.diagnostics)
                 using p.queue, p_limit;
                 get diagnostics v_count = row_count;

@@ -1,8 +1,9 @@
 -- read_pgmq_copies(deliveries): the dead letters among these whose copy in <queue>_dlq a reader has: the message is invisible (vt), or
--- another transaction has it locked. Its reader may be about to send it to the live queue. The copies of the others stay locked, so no
+-- another transaction has it, or the queue, locked. Its reader may be about to send it to the live queue. The copies of the others stay locked, so no
 -- reader gets them before this transaction ends.
 -- Locks deliveries first, as everything does that ends a dead letter.
 -- Touches: delivery (lock), pgmq's queues (lock); pgmq_copy (read).
+-- postrider: after lock_pgmq
 create or replace function postrider.read_pgmq_copies(p_deliveries bigint[]) returns bigint[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -17,12 +18,18 @@ begin
     end if;
     perform from postrider.delivery d where d.id = any (p_deliveries) order by d.id for no key update;
     for r in
-        select format('pgmq.%I', 'q_' || k.queue || '_dlq') as dlq, array_agg(k.delivery_id) as deliveries, array_agg(k.msg_id) as messages
+        select k.queue, format('pgmq.%I', 'q_' || k.queue || '_dlq') as dlq, array_agg(k.delivery_id) as deliveries, array_agg(k.msg_id) as messages
         from postrider.pgmq_copy k
         where k.delivery_id = any (p_deliveries) and k.msg_id is not null
         group by k.queue order by k.queue
     loop
         continue when to_regclass(r.dlq) is null;
+        begin
+            perform postrider.lock_pgmq(r.queue, null);
+        exception when lock_not_available then
+            v_all := v_all || r.deliveries;
+            continue;
+        end;
         execute format(
             'with free as materialized (
                  select q.msg_id from %1$s q where q.msg_id = any ($1) and q.vt <= clock_timestamp() order by q.msg_id for update skip locked)

@@ -1,10 +1,10 @@
 -- send_pgmq_copy(delivery): writes the copy of a dead letter: sends its payload to <queue>_dlq, inserts the row of the table for
 -- diagnostics, and removes the message from the live queue if it is still there. Does nothing for a consumer without a pipeline.
--- A copy that cannot be written, because the queue was dropped, a right revoked or given to another role, does not keep a worker from reporting: a warning, and
+-- A copy that cannot be written, because the queue was dropped or is locked, a right revoked or given to another role, does not keep a worker from reporting: a warning, and
 -- pgmq_copy has the problem until keep_pgmq_copies() succeeds.
 -- The message in the live queue is found by its number and its time of sending: a queue that was made again counts from one.
 -- Touches: pgmq_copy, the table for diagnostics, pgmq's queues; pgmq_pipeline (read).
--- postrider: after pgmq_headers, require_own_pgmq
+-- postrider: after lock_pgmq, pgmq_headers, require_own_pgmq
 create or replace function postrider.send_pgmq_copy(p_delivery postrider.delivery) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -23,6 +23,7 @@ begin
     end if;
     begin
         perform postrider.require_own_pgmq(p.queue, p.diagnostics);
+        perform postrider.lock_pgmq(p.queue, p.diagnostics);
         v_original := case when d.metadata ->> 'queue' = p.queue then (d.metadata ->> 'msg_id')::bigint end;
         execute 'select s from pgmq.send($1, $2, $3) s' into v_msg_id using p.queue || '_dlq', d.payload::jsonb, postrider.pgmq_headers(d);
         execute format('insert into %1$s (%2$s) select %2$s from jsonb_populate_record(null::%1$s, $1)', p.diagnostics, v_columns)
