@@ -139,7 +139,7 @@ TEST_F(embedded_places_test, a_running_server_is_found_where_it_says_it_listens)
 }
 
 TEST_F(embedded_places_test, strange_characters_in_the_path) {
-    for (const char* name : {"a,b", "a$(touch oops)b", "a\"b", "a'b", "a\\b", "a b`c", "a%s;#b"}) {
+    for (const char* name : {"a,b$(touch oops)c\"d", "a'b\\c d`e%s;#f"}) {
         const auto place = postrider_.home() / name;
         postrider_.set("POSTRIDER_DATA_DIR", place.string());
         const auto outcome = postrider_.run({"--no-fsync", "migrate", "up"});
