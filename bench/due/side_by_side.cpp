@@ -14,7 +14,7 @@ namespace {
 
 using rate_of = std::optional<double> (*)(const lab&, const peer&);
 
-constexpr const char* ours = "postrider_worker";
+constexpr const char* our_system = "postrider_worker";
 
 struct peer_rate {
     std::string name = "none";
@@ -24,7 +24,7 @@ struct peer_rate {
 peer_rate best_of(const std::map<std::string, double>& rates) {
     peer_rate best;
     for (const auto& [name, value] : rates) {
-        if (name != ours && value > best.value) {
+        if (name != our_system && value > best.value) {
             best = {name, value};
         }
     }
@@ -59,14 +59,14 @@ void compare(const lab& where, report& results, const std::string& name, rate_of
             by_system[system].push_back(value);
         }
         const auto best = best_of(rates);
-        ratio.push_back(rates.at(ours) / best.value);
+        ratio.push_back(rates.at(our_system) / best.value);
         best_name = best.name;
     }
-    results.add(name + "_per_s", median(by_system[ours]));
+    results.add(name + "_per_s", median(by_system[our_system]));
     results.add(name + "_over_best_peer", median(ratio));
     results.add_text(name + "_best_peer", best_name);
     for (const auto& [system, values] : by_system) {
-        if (system != ours) {
+        if (system != our_system) {
             results.add(fmt::format("{}_{}_per_s", name, system), median(values));
         }
     }

@@ -30,7 +30,7 @@ void publish_numbers(const fresh_database& database, int rows, int keys) {
     }
 }
 
-int number(std::string_view text) {
+int as_number(std::string_view text) {
     int read = 0;
     std::from_chars(text.data(), text.data() + text.size(), read);
     return read;
@@ -40,9 +40,9 @@ int number(std::string_view text) {
 class watch_order {
   public:
     void see(const event& handled) {
-        const int now = number(handled.payload());
+        const int now = as_number(handled.payload());
         const auto key = handled.ordering_key();
-        if (key && last_[static_cast<std::size_t>(number(key->substr(2)))].exchange(now) > now) {
+        if (key && last_[static_cast<std::size_t>(as_number(key->substr(2)))].exchange(now) > now) {
             ++inversions_;
         }
     }

@@ -12,7 +12,6 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
 constexpr std::int64_t lag_max = 100'000;
 
 // How many were consumed when.
@@ -49,9 +48,9 @@ std::vector<reading> publish_and_consume(const fresh_database& database, const p
                 consumed.wait(seen);
                 continue;
             }
-            system.publish_many(session, published, batch);
+            system.publish_many(session, published, large_batch);
             system.after_publishing(session);
-            published += batch;
+            published += large_batch;
         }
     });
     // A publisher that waits only looks up when the count has changed.

@@ -41,11 +41,6 @@ class full_disk {
     bool mounted_ = false;
 };
 
-std::string content(const fs::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 TEST_F(embedded_places_test, a_full_disk_is_told_and_leaves_the_settings_whole) {
     const full_disk disk(postrider_.data_dir());
     if (!disk.mounted()) {
