@@ -12,7 +12,7 @@
 namespace postrider::bench {
 namespace {
 
-constexpr std::int64_t lag_max = 100'000;
+constexpr std::int64_t peer_lag_max = 100'000;
 
 // How many were consumed when.
 struct reading {
@@ -44,7 +44,7 @@ std::vector<reading> publish_and_consume(const fresh_database& database, const p
         auto session = database.connect();
         std::int64_t published = 0;
         while (!stop) {
-            if (const auto seen = consumed.load(); published - seen >= lag_max) {
+            if (const auto seen = consumed.load(); published - seen >= peer_lag_max) {
                 consumed.wait(seen);
                 continue;
             }

@@ -26,8 +26,9 @@ struct best_peer {
     double value;
 };
 
-std::optional<best_peer> best_of(const peer_results& results, const std::vector<std::string>& peers,
-                                 const std::string& key, bool highest) {
+std::optional<best_peer> best_peer_of(const peer_results& results,
+                                      const std::vector<std::string>& peers, const std::string& key,
+                                      bool highest) {
     std::optional<best_peer> best;
     for (const auto& system : peers) {
         const auto value = value_of(results, system, key);
@@ -39,11 +40,11 @@ std::optional<best_peer> best_of(const peer_results& results, const std::vector<
 }
 
 // `ours` over the best of `peers`, or over one peer alone.
-peer_ratio compare(const peer_results& results, const std::string& ours, const std::string& key,
-                   const std::vector<std::string>& peers, bool at_least, double expected,
-                   const std::string& meaning) {
+peer_ratio compare_peers(const peer_results& results, const std::string& ours,
+                         const std::string& key, const std::vector<std::string>& peers,
+                         bool at_least, double expected, const std::string& meaning) {
     const auto own = value_of(results, ours, key);
-    const auto best = best_of(results, peers, key, at_least);
+    const auto best = best_peer_of(results, peers, key, at_least);
     peer_ratio ratio{meaning, std::nullopt, at_least, expected, {}};
     if (own && best && best->value > 0) {
         ratio.measured = *own / best->value;
@@ -104,7 +105,7 @@ std::vector<peer_ratio> peer_ratios(const peer_results& results) {
     const auto add = [&](const std::string& ours, const std::string& key,
                          const std::vector<std::string>& peers, bool at_least, double expected,
                          const std::string& meaning) {
-        all.push_back(compare(results, ours, key, peers, at_least, expected, meaning));
+        all.push_back(compare_peers(results, ours, key, peers, at_least, expected, meaning));
     };
     add("postrider", "drain_1000", each_acknowledged, true, 3,
         "drain at 1,000 over the best that acknowledges each message");

@@ -101,7 +101,7 @@ named_way as(const char* name) {
             }};
 }
 
-class publishing : public testing::TestWithParam<named_way> {
+class publishing : public ::testing::TestWithParam<named_way> {
   protected:
     std::unique_ptr<way> open() { return GetParam().open(database_.conninfo()); }
     int published(const std::string& where = "true") {
@@ -263,9 +263,9 @@ TEST_P(publishing, one_bad_message_of_many_stops_all_and_leaves_the_transaction_
 }
 
 INSTANTIATE_TEST_SUITE_P(every_way, publishing,
-                         testing::Values(as<own_transaction>("transaction"),
-                                         as<borrowed_connection>("pg_conn"),
-                                         as<through_pqxx>("pqxx")),
+                         ::testing::Values(as<own_transaction>("transaction"),
+                                           as<borrowed_connection>("pg_conn"),
+                                           as<through_pqxx>("pqxx")),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
 
 }  // namespace
