@@ -39,6 +39,7 @@ function(postrider_add_gtest name)
     list(LENGTH arg_SOURCES files)
     if(files GREATER 3)
         postrider_precompile(${name} <gtest/gtest.h>)
+        postrider_unity(${name})
     endif()
     if(TARGET postrider_test_support)
         target_link_libraries(${name} PRIVATE postrider_test_support)
@@ -63,17 +64,23 @@ function(postrider_add_gtest name)
                          PROPERTIES ${properties})
 endfunction()
 
-# A file of SQL run by psql in a fresh, migrated database; on the other servers too.
+# A file of SQL run by psql in a fresh, migrated database; on the other servers too. A whole run repeats on them only
+# files in the list differs_by_server; the others have the label on_demand there and run with the server's own label.
 function(postrider_add_sql_test file)
     cmake_path(GET file STEM name)
     set(runner ${PROJECT_SOURCE_DIR}/tests/support/run_sql_test.sh)
     foreach(major IN ITEMS "" ${other_servers})
         set(label sql)
+        set(labels sql)
         if(major)
             set(label pg${major})
+            set(labels ${label})
+            if(NOT name IN_LIST differs_by_server)
+                list(APPEND labels on_demand)
+            endif()
         endif()
         add_test(NAME ${label}.${name} COMMAND ${runner} ${cluster_root}/cluster${major}/env ${file})
-        set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} FIXTURES_REQUIRED cluster${major}
+        set_tests_properties(${label}.${name} PROPERTIES LABELS "${labels}" FIXTURES_REQUIRED cluster${major}
                              SKIP_RETURN_CODE 77 TIMEOUT 120)
     endforeach()
 endfunction()

@@ -10,6 +10,9 @@
 
 namespace postrider::bench {
 
+/// Messages of a fetch.
+inline constexpr int fetch_max = 500;
+
 /// A broker, and a program without Postrider that uses the same client library. Functions throw
 /// when the broker refuses a call.
 class bare_broker {

@@ -14,7 +14,6 @@ using relaying::require_ok;
 
 constexpr std::int64_t unacknowledged_max = 4000;
 constexpr std::int64_t patience_ms = 60'000;
-constexpr int fetch_max = 500;
 
 class nats_broker final : public bare_queue {
   public:

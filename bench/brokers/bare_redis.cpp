@@ -8,7 +8,6 @@ namespace postrider::bench {
 namespace {
 
 constexpr std::size_t pipelined = 500;
-constexpr int fetch_max = 500;
 constexpr const char* dedupe_for_ms = "86400000";  // as a relay has it by default
 
 std::unique_ptr<relaying::redis_session> connect_redis(int port) {

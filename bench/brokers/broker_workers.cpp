@@ -32,8 +32,8 @@ struct worked_off {
     double statements;  ///< per message
 };
 
-worked_off by_worker(const lab& where, bare_queue& broker, const std::string& stream,
-                     const std::string& group, int count) {
+worked_off consumed_by_worker(const lab& where, bare_queue& broker, const std::string& stream,
+                              const std::string& group, int count) {
     const fresh_database database(where);
     const auto before = statements_in(where, database);
     countdown left(count);
@@ -63,7 +63,7 @@ double by_bare_client(bare_queue& broker, const std::string& stream, const std::
     return count / watch.elapsed();
 }
 
-void compare(const lab& where, report& results, bare_queue& broker) {
+void compare_worker(const lab& where, report& results, bare_queue& broker) {
     const int count = where.tiny() ? 1000 : 200'000;
     const std::string name = broker.name();
     const std::string stream = "bench";
@@ -86,7 +86,7 @@ void compare(const lab& where, report& results, bare_queue& broker) {
                             with_worker ? "a worker" : "the bare client", round + 1),
                 1);
             if (with_worker) {
-                const auto done = by_worker(where, broker, stream, group, count);
+                const auto done = consumed_by_worker(where, broker, stream, group, count);
                 worked.push_back(done.per_second);
                 statements.push_back(done.statements);
             } else {
@@ -105,10 +105,12 @@ void compare(const lab& where, report& results, bare_queue& broker) {
 
 }  // namespace
 
-void nats_worker(const lab& where, report& results) { compare(where, results, *start_nats(where)); }
+void nats_worker(const lab& where, report& results) {
+    compare_worker(where, results, *start_nats(where));
+}
 
 void redis_worker(const lab& where, report& results) {
-    compare(where, results, *start_redis(where));
+    compare_worker(where, results, *start_redis(where));
 }
 
 }  // namespace postrider::bench

@@ -40,7 +40,7 @@ double bare_rate(bare_broker& broker, const std::string& stream, int rows) {
     return rows / watch.elapsed();
 }
 
-void compare(const lab& where, report& results, bare_broker& broker) {
+void compare_relay(const lab& where, report& results, bare_broker& broker) {
     const int rows = where.tiny() ? 1000 : 200'000;
     const std::string name = broker.name();
     std::vector<double> relayed;
@@ -68,12 +68,16 @@ void compare(const lab& where, report& results, bare_broker& broker) {
 
 }  // namespace
 
-void relay_nats(const lab& where, report& results) { compare(where, results, *start_nats(where)); }
-
-void relay_redis(const lab& where, report& results) {
-    compare(where, results, *start_redis(where));
+void relay_nats(const lab& where, report& results) {
+    compare_relay(where, results, *start_nats(where));
 }
 
-void relay_kafka(const lab& where, report& results) { compare(where, results, *start_kafka()); }
+void relay_redis(const lab& where, report& results) {
+    compare_relay(where, results, *start_redis(where));
+}
+
+void relay_kafka(const lab& where, report& results) {
+    compare_relay(where, results, *start_kafka());
+}
 
 }  // namespace postrider::bench

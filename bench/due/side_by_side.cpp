@@ -14,7 +14,7 @@ namespace {
 
 using rate_of = std::optional<double> (*)(const lab&, const peer&);
 
-constexpr const char* ours = "postrider_worker";
+constexpr const char* our_system = "postrider_worker";
 
 struct peer_rate {
     std::string name = "none";
@@ -24,7 +24,7 @@ struct peer_rate {
 peer_rate best_of(const std::map<std::string, double>& rates) {
     peer_rate best;
     for (const auto& [name, value] : rates) {
-        if (name != ours && value > best.value) {
+        if (name != our_system && value > best.value) {
             best = {name, value};
         }
     }
@@ -32,8 +32,8 @@ peer_rate best_of(const std::map<std::string, double>& rates) {
 }
 
 // One round: messages per second by system, beginning with another one each time.
-std::map<std::string, double> one_round(const lab& where, const std::string& name, rate_of rate,
-                                        int round) {
+std::map<std::string, double> rates_of_round(const lab& where, const std::string& name,
+                                             rate_of rate, int round) {
     const auto all = all_peers(where.peer_programs());
     std::map<std::string, double> rates;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -49,24 +49,24 @@ std::map<std::string, double> one_round(const lab& where, const std::string& nam
     return rates;
 }
 
-void compare(const lab& where, report& results, const std::string& name, rate_of rate) {
+void compare_systems(const lab& where, report& results, const std::string& name, rate_of rate) {
     samples by_system;
     std::vector<double> ratio;
     std::string best_name;
     for (int round = 0; round < where.rounds(); ++round) {
-        const auto rates = one_round(where, name, rate, round);
+        const auto rates = rates_of_round(where, name, rate, round);
         for (const auto& [system, value] : rates) {
             by_system[system].push_back(value);
         }
         const auto best = best_of(rates);
-        ratio.push_back(rates.at(ours) / best.value);
+        ratio.push_back(rates.at(our_system) / best.value);
         best_name = best.name;
     }
-    results.add(name + "_per_s", median(by_system[ours]));
+    results.add(name + "_per_s", median(by_system[our_system]));
     results.add(name + "_over_best_peer", median(ratio));
     results.add_text(name + "_best_peer", best_name);
     for (const auto& [system, values] : by_system) {
-        if (system != ours) {
+        if (system != our_system) {
             results.add(fmt::format("{}_{}_per_s", name, system), median(values));
         }
     }
@@ -75,17 +75,17 @@ void compare(const lab& where, report& results, const std::string& name, rate_of
 }  // namespace
 
 void priority(const lab& where, report& results) {
-    compare(where, results, "priority", priority_rate);
+    compare_systems(where, results, "priority", priority_rate);
 }
 
 void scheduled(const lab& where, report& results) {
-    compare(where, results, "scheduled", scheduled_rate);
+    compare_systems(where, results, "scheduled", scheduled_rate);
     lateness(where, results);
 }
 
 void retry(const lab& where, report& results) {
-    compare(where, results, "retry", retry_rate);
-    compare(where, results, "retry_stored", retry_stored_rate);
+    compare_systems(where, results, "retry", retry_rate);
+    compare_systems(where, results, "retry_stored", retry_stored_rate);
 }
 
 void measure_due(const lab& where, const peer& system, samples& into) {

@@ -14,8 +14,6 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 10;
-
 // A database in which messages wait for next week.
 class waiting_room {
   public:
@@ -33,7 +31,7 @@ class waiting_room {
                                {.worker = id,
                                 .consumer = "bench",
                                 .handlers = {{.name = "bench.all", .event_types = {"*"}}}});
-        publish(std::int64_t{batch} * claims, "interval '2 s'");
+        publish(std::int64_t{small_batch} * claims, "interval '2 s'");
         const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(2);
         session.exec_params("select count(*) from postrider.claim($1::uuid, 1000)",
                             pg::params(id.text()));  // parks them, there is nothing else
@@ -42,11 +40,11 @@ class waiting_room {
         std::vector<double> took;
         for (int i = 0; i < claims; ++i) {
             const stopwatch watch;
-            const auto claimed = session.exec_prepared("claim", pg::params(id.text(), batch));
+            const auto claimed = session.exec_prepared("claim", pg::params(id.text(), small_batch));
             took.push_back(watch.elapsed() * 1000);
-            if (claimed.get<int>(0, 0) != batch) {
+            if (claimed.get<int>(0, 0) != small_batch) {
                 throw error(errc::database_error, fmt::format("{} of {} due messages claimed",
-                                                              claimed.get<int>(0, 0), batch));
+                                                              claimed.get<int>(0, 0), small_batch));
             }
         }
         return took;

@@ -7,9 +7,8 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 10;
 constexpr int claims = 2000;
-constexpr std::int64_t claimed_rows = std::int64_t{batch} * claims;
+constexpr std::int64_t claimed_rows = std::int64_t{small_batch} * claims;
 
 // A consumer of its own database with a backlog that never falls below a size.
 class backlog {
@@ -25,7 +24,7 @@ class backlog {
         std::vector<double> took;
         for (int i = 0; i < claims; ++i) {
             const stopwatch watch;
-            worker_.exchange(batch);
+            worker_.exchange(small_batch);
             took.push_back(watch.elapsed() * 1000);
         }
         return took;

@@ -11,7 +11,6 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
 constexpr const char* bare_table = "public.bare";
 
 // How much faster the log is loaded than the heap.
@@ -26,7 +25,7 @@ double one_round(const lab& where, int batches, std::vector<double>& ours,
     std::array<double, 2> took{};
     for (int i = 0; i < batches; ++i) {
         const auto data =
-            store::copy_rows(message_batch(std::int64_t{i} * batch, batch).messages());
+            store::copy_rows(message_batch(std::int64_t{i} * large_batch, large_batch).messages());
         for (int side = 0; side < 2; ++side) {
             const auto which = static_cast<std::size_t>((i + side) % 2);
             const stopwatch watch;
@@ -35,8 +34,8 @@ double one_round(const lab& where, int batches, std::vector<double>& ours,
         }
         shown.advance(1);
     }
-    ours.push_back(batches * batch / took[0]);
-    bare.push_back(batches * batch / took[1]);
+    ours.push_back(batches * large_batch / took[0]);
+    bare.push_back(batches * large_batch / took[1]);
     return ours.back() / bare.back();
 }
 
@@ -48,7 +47,8 @@ void copy_rate(const lab& where, report& results) {
     std::vector<double> ours;
     std::vector<double> bare;
     for (int round = 0; round < where.rounds(); ++round) {
-        progress shown(fmt::format("copy in batches of {}, round {}", batch, round + 1), batches);
+        progress shown(fmt::format("copy in batches of {}, round {}", large_batch, round + 1),
+                       batches);
         ratio.push_back(one_round(where, batches, ours, bare, shown));
     }
     results.add("copy_over_bare", median(ratio));

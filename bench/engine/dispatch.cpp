@@ -39,14 +39,14 @@ void dispatch(const lab& where, report& results) {
     if (held->size() != messages) {
         throw error(errc::database_error, "the messages to dispatch were not claimed");
     }
-    working::run_environment environment;
-    environment.handlers.add({.name = "bench.all",
-                              .patterns = {"*"},
-                              .options = {},
-                              .plain = [](const event&, context&) { return delivered(); },
-                              .transactional = {},
-                              .batch = {}});
-    working::runner hand(environment);
+    working::run_environment running;
+    running.handlers.add({.name = "bench.all",
+                          .patterns = {"*"},
+                          .options = {},
+                          .plain = [](const event&, context&) { return delivered(); },
+                          .transactional = {},
+                          .batch = {}});
+    working::runner hand(running);
     benchmark::RegisterBenchmark("dispatch", [&](benchmark::State& state) {
         for (auto _ : state) {
             hand.take_up({held, 0, messages});

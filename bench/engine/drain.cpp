@@ -42,7 +42,7 @@ int exchange(classic_worker& worker, int limit) { return worker.exchange(limit);
 
 // Warm-up: a connection makes its plans and compiles functions before the clock runs.
 template <typename Worker>
-int warm_up(Worker& worker, int limit) {
+int warm_up_worker(Worker& worker, int limit) {
     int taken = 0;
     for (const int some : {limit, limit, limit, 0}) {
         taken += exchange(worker, some);
@@ -61,7 +61,7 @@ double drain_rate(const fresh_database& database, const drain_case& shape, std::
     }
     std::atomic<std::int64_t> taken = 0;
     for (auto& worker : workers) {
-        taken += warm_up(worker, shape.batch);
+        taken += warm_up_worker(worker, shape.batch);
     }
     shown.advance(taken);
     const auto timed = rows - taken;

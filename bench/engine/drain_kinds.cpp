@@ -10,8 +10,6 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
-
 // A log that is filled and worked off again and again.
 class worked_log {
   public:
@@ -42,7 +40,7 @@ class worked_log {
   private:
     // Claims or parks the next messages; gives how many.
     int step() {
-        const auto& claimed = worker_.exchange(batch);
+        const auto& claimed = worker_.exchange(large_batch);
         return claimed.size() + claimed.parked();
     }
 

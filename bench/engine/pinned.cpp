@@ -13,7 +13,6 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
 constexpr std::int64_t lag_max = 100'000;
 
 // Shared by publisher and consumer; each waits for the other's count instead of polling.
@@ -25,8 +24,8 @@ struct counters {
     // A waiter only looks up when the count has changed.
     void end() {
         stop = true;
-        published += batch;
-        consumed += batch;
+        published += large_batch;
+        consumed += large_batch;
         published.notify_all();
         consumed.notify_all();
     }
@@ -46,8 +45,8 @@ void publish_until_stopped(pg::connection session, counters& shared) {
             shared.consumed.wait(consumed);
             continue;
         }
-        store::copy_messages(session, message_batch(published, batch).messages());
-        shared.published += batch;
+        store::copy_messages(session, message_batch(published, large_batch).messages());
+        shared.published += large_batch;
         shared.published.notify_all();
     }
 }
@@ -59,7 +58,7 @@ void consume_until_stopped(bench_worker& worker, counters& shared) {
             shared.published.wait(published);
             continue;
         }
-        shared.consumed += worker.exchange(batch).size();
+        shared.consumed += worker.exchange(large_batch).size();
         shared.consumed.notify_all();
     }
 }

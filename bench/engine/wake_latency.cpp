@@ -66,7 +66,7 @@ struct latencies {
     double sleeps;
 };
 
-latencies measure(const lab& where, std::size_t count, bool durable) {
+latencies measure_wake(const lab& where, std::size_t count, bool durable) {
     const fresh_database database(where);
     sleeper consumer(database, count);
     auto session = durable ? database.connect() : database.connect_consumer();
@@ -92,9 +92,9 @@ latencies measure(const lab& where, std::size_t count, bool durable) {
 void wake_latency(const lab& where, report& results) {
     const auto count = where.size<std::size_t>(2000, 600);
     progress shown("wake-up at 200 messages a second", 2);
-    const auto durable = measure(where, count, true);
+    const auto durable = measure_wake(where, count, true);
     shown.advance(1);
-    const auto in_memory = measure(where, count / 2, false);
+    const auto in_memory = measure_wake(where, count / 2, false);
     results.add("wake_p50_ms", quantile(durable.wake, 0.5));
     results.add("wake_p99_ms", quantile(durable.wake, 0.99));
     results.add("wake_commit_p50_ms", quantile(durable.commit, 0.5));

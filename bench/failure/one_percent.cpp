@@ -9,7 +9,6 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
 constexpr int failing_every = 100;
 constexpr int warm_up = 10;
 constexpr int batches = 300;  // with --quick too: of fewer the ratio says little
@@ -25,7 +24,7 @@ class drained_log {
     // Seconds for a report and the next claim.
     double step() {
         const stopwatch watch;
-        const auto& claimed = worker_.exchange(batch, failures_);
+        const auto& claimed = worker_.exchange(large_batch, failures_);
         const auto took = watch.elapsed();
         failures_.clear();
         for (int i = 0; failing_ && i < claimed.size(); i += failing_every) {
@@ -51,8 +50,8 @@ void one_percent(const lab& where, report& results) {
     std::vector<double> well_ms;
     std::vector<double> failure_us;
     for (int round = 0; round < where.rounds(); ++round) {
-        drained_log well(where, std::int64_t{batch} * (batches + warm_up + 1), false);
-        drained_log failing(where, std::int64_t{batch} * (batches + warm_up + 1), true);
+        drained_log well(where, std::int64_t{large_batch} * (batches + warm_up + 1), false);
+        drained_log failing(where, std::int64_t{large_batch} * (batches + warm_up + 1), true);
         progress shown(fmt::format("one percent fails, round {}", round + 1), batches);
         // The first claim has nothing to report, and the next ones plan and learn what all later
         // ones use.
@@ -69,7 +68,7 @@ void one_percent(const lab& where, report& results) {
         }
         ratio.push_back(failing_time / well_time);
         well_ms.push_back(well_time / batches * 1000);
-        constexpr int failures = batches * (batch / failing_every);
+        constexpr int failures = batches * (large_batch / failing_every);
         failure_us.push_back((failing_time - well_time) / failures * 1e6);
     }
     results.add("one_percent_cost", median(ratio));

@@ -13,8 +13,6 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
-
 // A database with `count` dead letters of bench.all.
 class graveyard {
   public:
@@ -23,7 +21,7 @@ class graveyard {
         fill(database_, {"postrider.message"}, count);
         std::vector<store::failure> failures;
         do {
-            const auto& claimed = worker.exchange(batch, failures);
+            const auto& claimed = worker.exchange(large_batch, failures);
             failures.clear();
             for (int i = 0; i < claimed.size(); ++i) {
                 failures.push_back({.seq = claimed[i].seq(),

@@ -30,7 +30,7 @@ void publish_numbers(const fresh_database& database, int rows, int keys) {
     }
 }
 
-int number(std::string_view text) {
+int as_number(std::string_view text) {
     int read = 0;
     std::from_chars(text.data(), text.data() + text.size(), read);
     return read;
@@ -40,9 +40,9 @@ int number(std::string_view text) {
 class watch_order {
   public:
     void see(const event& handled) {
-        const int now = number(handled.payload());
+        const int now = as_number(handled.payload());
         const auto key = handled.ordering_key();
-        if (key && last_[static_cast<std::size_t>(number(key->substr(2)))].exchange(now) > now) {
+        if (key && last_[static_cast<std::size_t>(as_number(key->substr(2)))].exchange(now) > now) {
             ++inversions_;
         }
     }
@@ -53,7 +53,7 @@ class watch_order {
     std::atomic<int> inversions_ = 0;
 };
 
-double drain_rate(const fresh_database& database, int rows, bool keyed, watch_order& seen) {
+double ordered_drain_rate(const fresh_database& database, int rows, bool keyed, watch_order& seen) {
     countdown left(rows);
     worker_options options{
         .database = database.conninfo(), .consumer = "bench", .concurrency = 2, .batch_max = 1000};
@@ -82,7 +82,7 @@ int measure_hot_key(const lab& where, report& results) {
     database.settle_down();
     progress shown("drain one key", 1);
     watch_order seen;
-    results.add("hot_key_per_s", drain_rate(database, rows, true, seen));
+    results.add("hot_key_per_s", ordered_drain_rate(database, rows, true, seen));
     return seen.inversions();
 }
 
@@ -106,7 +106,7 @@ void ordered(const lab& where, report& results) {
                 fmt::format("drain {} keys, round {}", keyed ? "by" : "without", round + 1), 1);
             watch_order seen;
             (keyed ? with : without)
-                .push_back(drain_rate(database, rows, keyed, keyed ? seen : unwatched));
+                .push_back(ordered_drain_rate(database, rows, keyed, keyed ? seen : unwatched));
             inversions += seen.inversions();
         }
         ratio.push_back(with.back() / without.back());

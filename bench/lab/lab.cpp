@@ -38,9 +38,10 @@ fs::path reachable(const fs::path& programs, const fs::path& directory) {
     return directory / "server" / fs::canonical(programs).filename();
 }
 
-embedded::server_options private_server(const fs::path& directory, const fs::path& programs) {
+embedded::server_options private_server(const fs::path& directory, const lab_options& options) {
     return {.data_dir = directory / "data",
-            .bin_dir = reachable(programs, directory),
+            .bin_dir = reachable(options.server_programs, directory),
+            .fsync = !options.tiny,
             .settings = {{"shared_buffers", "512MB"},
                          {"max_wal_size", "4GB"},
                          {"max_connections", "100"},
@@ -51,7 +52,7 @@ embedded::server_options private_server(const fs::path& directory, const fs::pat
 
 lab::lab(const lab_options& options) : options_(options), directory_(make_directory()) {
     if (options_.database.empty()) {
-        server_.emplace(private_server(directory_, options_.server_programs));
+        server_.emplace(private_server(directory_, options_));
         server_->start();
     } else {
         // Only the name of the database differs from here on.
@@ -113,8 +114,8 @@ fresh_database::fresh_database(const lab& where) : where_(where) {
 }
 
 fresh_database::~fresh_database() {
-    // Dropping costs a checkpoint, which a quick run has no time for.
-    if (where_.ending() || (where_.quick() && where_.throwaway())) {
+    // Dropping costs a checkpoint, which a short run has no time for.
+    if (where_.ending() || ((where_.quick() || where_.tiny()) && where_.throwaway())) {
         return;
     }
     try {
@@ -133,6 +134,10 @@ pg::connection fresh_database::connect_consumer() const {
 
 void fresh_database::settle_down() const {
     auto session = connect();
+    if (where_.tiny()) {
+        session.exec("analyze");  // only figures that are compared need clean pages
+        return;
+    }
     session.exec("vacuum analyze");
     session.exec("checkpoint");
 }

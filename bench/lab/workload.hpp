@@ -18,6 +18,10 @@ namespace postrider::bench {
 
 using seconds = std::chrono::duration<double>;
 
+/// Messages of a claim: of a consumer with a backlog, and of one that has caught up.
+inline constexpr int large_batch = 1000;
+inline constexpr int small_batch = 10;
+
 /// The time since it was made.
 class stopwatch {
   public:

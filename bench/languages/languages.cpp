@@ -36,7 +36,7 @@ double time_of(child& worker, const std::string& state) {
 }
 
 // Messages per second of a worker with children, from its start until no message is left.
-double drain_rate(const lab& where, const std::string& command) {
+double child_drain_rate(const lab& where, const std::string& command) {
     const int rows = part_of(where, 200'000);
     const fresh_database database(where);
     const auto system = make_postrider();
@@ -71,7 +71,7 @@ void python(const lab& where, report& results) {
     std::vector<double> rates;
     for (int round = 0; round < where.rounds(); ++round) {
         const progress shown(fmt::format("python, round {}", round + 1), 1);
-        rates.push_back(drain_rate(where, "python3 " + script("noop.py").string()));
+        rates.push_back(child_drain_rate(where, "python3 " + script("noop.py").string()));
     }
     results.add("python_per_s", median(rates));
 }
@@ -89,7 +89,7 @@ void node(const lab& where, report& results) {
     std::vector<double> ratio;
     for (int round = 0; round < where.rounds(); ++round) {
         const progress shown(fmt::format("node, round {}", round + 1), 1);
-        const auto ours = drain_rate(where, command);
+        const auto ours = child_drain_rate(where, command);
         rates["node"].push_back(ours);
         double best = 0;
         for (const auto& one : peers) {

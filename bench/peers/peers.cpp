@@ -42,8 +42,8 @@ std::string server_text(const lab& where) {
 double rounded(double value) { return std::stod(fmt::format("{:.5g}", value)); }
 
 // The object of one system; figures that were not measured now are kept.
-peer_results describe(const peer& system, const samples& measured, const lab& where,
-                      const std::vector<std::string>& only, peer_results before) {
+peer_results describe_peer(const peer& system, const samples& measured, const lab& where,
+                           const std::vector<std::string>& only, peer_results before) {
     peer_results figures = before.is_object() ? std::move(before) : peer_results::object();
     for (const auto& one : peer_keys()) {
         const auto found = measured.find(one.key);
@@ -118,8 +118,8 @@ void run_peers_on(const lab& where, const peers_options& options) {
     for (const auto& one : all) {
         const auto name = one->name();
         if (wanted(options.systems, name)) {
-            results[name] = describe(*one, measured[name], where, options.only,
-                                     before.value(name, peer_results()));
+            results[name] = describe_peer(*one, measured[name], where, options.only,
+                                          before.value(name, peer_results()));
         } else if (before.contains(name)) {
             results[name] = before[name];
         }

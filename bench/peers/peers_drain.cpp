@@ -26,8 +26,8 @@ double fill_queue(const fresh_database& database, const peer& system, std::int64
     return static_cast<double>(rows) / took;
 }
 
-double drain_rate(const fresh_database& database, const peer& system, drain_shape shape,
-                  std::int64_t rows) {
+double peer_drain_rate(const fresh_database& database, const peer& system, drain_shape shape,
+                       std::int64_t rows) {
     child consumer(system.consumer("drain", shape, rows), consumer_environment(database));
     consumer.expect("ready");
     consumer.say("go");
@@ -76,7 +76,7 @@ double drain_at_best(const lab& where, const peer& system, std::int64_t rows) {
     system.install(database);
     fill_queue(database, system, rows, 1000, false);
     database.settle_down();
-    return drain_rate(database, system, system.best(), rows);
+    return peer_drain_rate(database, system, system.best(), rows);
 }
 
 void measure_drain(const lab& where, const peer& system, samples& into) {
@@ -93,7 +93,7 @@ void measure_drain(const lab& where, const peer& system, samples& into) {
         fill_queue(database, system, rows, system.needs_ticks() ? batch : 1000, false);
         database.settle_down();
         into[fmt::format("drain_{}", batch)].push_back(
-            drain_rate(database, system, system.drains(batch), rows));
+            peer_drain_rate(database, system, system.drains(batch), rows));
         shown.advance(1);
     }
     into["bulk_publish"].push_back(fill_queue(database, system, sizes.drain_1000, 1000, true));

@@ -12,8 +12,7 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
-constexpr std::int64_t lag_max = 100'000;
+constexpr std::int64_t peer_lag_max = 100'000;
 
 // How many were consumed when.
 struct reading {
@@ -45,13 +44,13 @@ std::vector<reading> publish_and_consume(const fresh_database& database, const p
         auto session = database.connect();
         std::int64_t published = 0;
         while (!stop) {
-            if (const auto seen = consumed.load(); published - seen >= lag_max) {
+            if (const auto seen = consumed.load(); published - seen >= peer_lag_max) {
                 consumed.wait(seen);
                 continue;
             }
-            system.publish_many(session, published, batch);
+            system.publish_many(session, published, large_batch);
             system.after_publishing(session);
-            published += batch;
+            published += large_batch;
         }
     });
     // A publisher that waits only looks up when the count has changed.

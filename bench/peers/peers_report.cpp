@@ -10,7 +10,7 @@ namespace postrider::bench {
 namespace {
 
 const std::vector<std::string> each_acknowledged{"pgmq", "graphile_worker", "pg_boss", "classic"};
-const std::vector<std::string> all_peers{"pgmq", "graphile_worker", "pg_boss", "pgq", "classic"};
+const std::vector<std::string> peer_names{"pgmq", "graphile_worker", "pg_boss", "pgq", "classic"};
 
 std::optional<double> value_of(const peer_results& results, const std::string& system,
                                const std::string& key) {
@@ -26,8 +26,9 @@ struct best_peer {
     double value;
 };
 
-std::optional<best_peer> best_of(const peer_results& results, const std::vector<std::string>& peers,
-                                 const std::string& key, bool highest) {
+std::optional<best_peer> best_peer_of(const peer_results& results,
+                                      const std::vector<std::string>& peers, const std::string& key,
+                                      bool highest) {
     std::optional<best_peer> best;
     for (const auto& system : peers) {
         const auto value = value_of(results, system, key);
@@ -39,11 +40,11 @@ std::optional<best_peer> best_of(const peer_results& results, const std::vector<
 }
 
 // `ours` over the best of `peers`, or over one peer alone.
-peer_ratio compare(const peer_results& results, const std::string& ours, const std::string& key,
-                   const std::vector<std::string>& peers, bool at_least, double expected,
-                   const std::string& meaning) {
+peer_ratio compare_peers(const peer_results& results, const std::string& ours,
+                         const std::string& key, const std::vector<std::string>& peers,
+                         bool at_least, double expected, const std::string& meaning) {
     const auto own = value_of(results, ours, key);
-    const auto best = best_of(results, peers, key, at_least);
+    const auto best = best_peer_of(results, peers, key, at_least);
     peer_ratio ratio{meaning, std::nullopt, at_least, expected, {}};
     if (own && best && best->value > 0) {
         ratio.measured = *own / best->value;
@@ -59,7 +60,7 @@ peer_ratio kept_speed(const peer_results& results) {
     peer_ratio ratio{"speed kept with xmin pinned", std::nullopt, true, 0.9, {}};
     if (first && last && *first > 0) {
         ratio.measured = *last / *first;
-        for (const auto& system : all_peers) {
+        for (const auto& system : peer_names) {
             const auto their_first = value_of(results, system, "pinned_first");
             const auto their_last = value_of(results, system, "pinned_last");
             if (their_first && their_last && *their_first > 0) {
@@ -104,21 +105,21 @@ std::vector<peer_ratio> peer_ratios(const peer_results& results) {
     const auto add = [&](const std::string& ours, const std::string& key,
                          const std::vector<std::string>& peers, bool at_least, double expected,
                          const std::string& meaning) {
-        all.push_back(compare(results, ours, key, peers, at_least, expected, meaning));
+        all.push_back(compare_peers(results, ours, key, peers, at_least, expected, meaning));
     };
     add("postrider", "drain_1000", each_acknowledged, true, 3,
         "drain at 1,000 over the best that acknowledges each message");
     add("postrider", "drain_100", each_acknowledged, true, 2, "the same at 100");
     add("postrider", "drain_1000", {"pgq"}, true, 0.8, "drain at 1,000 over PgQ");
-    add("postrider", "bulk_publish", all_peers, true, 1, "bulk publishing over the best");
+    add("postrider", "bulk_publish", peer_names, true, 1, "bulk publishing over the best");
     for (const auto* count : {"1", "8", "32"}) {
-        add("postrider", fmt::format("publish_{}", count), all_peers, true, 1.2,
+        add("postrider", fmt::format("publish_{}", count), peer_names, true, 1.2,
             fmt::format("single messages, {} connection{}, over the best", count,
                         std::string(count) == "1" ? "" : "s"));
     }
-    add("postrider_worker", "latency_p50_ms", all_peers, false, 1,
+    add("postrider_worker", "latency_p50_ms", peer_names, false, 1,
         "median latency to the worker's handler over the best");
-    add("postrider_worker", "latency_p99_ms", all_peers, false, 1, "the same, 99 of 100");
+    add("postrider_worker", "latency_p99_ms", peer_names, false, 1, "the same, 99 of 100");
     all.push_back(kept_speed(results));
     add("postrider_worker", "priority_per_s", each_acknowledged, true, 1.5,
         "messages with priorities over the best");

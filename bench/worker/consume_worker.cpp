@@ -53,7 +53,7 @@ void handle(worker& by, countdown& left, const std::string& mode) {
         options);
 }
 
-void drain(const consume_options& options, const conversation& speak) {
+void drain_by_worker(const consume_options& options, const conversation& speak) {
     countdown left(options.count);
     worker draining(options_for(options));
     handle(draining, left, options.mode);
@@ -68,7 +68,7 @@ void drain(const consume_options& options, const conversation& speak) {
     ::pause();
 }
 
-void due(const consume_options& options, const conversation& speak) {
+void due_by_worker(const consume_options& options, const conversation& speak) {
     countdown left(options.count);
     worker waiting(options_for(options));
     handle(waiting, left, options.mode);
@@ -82,7 +82,7 @@ void due(const consume_options& options, const conversation& speak) {
     ::pause();
 }
 
-void arrivals(const consume_options& options, const conversation& speak) {
+void arrivals_by_worker(const consume_options& options, const conversation& speak) {
     countdown left(options.count);
     std::mutex mutex;
     std::vector<std::pair<std::int64_t, instant>> seen;
@@ -105,7 +105,7 @@ void arrivals(const consume_options& options, const conversation& speak) {
     ::pause();
 }
 
-void stream(const consume_options& options, const conversation& speak) {
+void stream_by_worker(const consume_options& options, const conversation& speak) {
     std::atomic<std::int64_t> taken = 0;
     worker running(options_for(options));
     running.on("*", "bench.all", [&](const event&) { ++taken; });
@@ -123,13 +123,13 @@ void stream(const consume_options& options, const conversation& speak) {
 void consume_by_worker(const consume_options& options, const conversation& speak) {
     if (options.mode == "drain" || options.mode == "priority" ||
         options.mode.starts_with("failing")) {
-        drain(options, speak);
+        drain_by_worker(options, speak);
     } else if (options.mode == "due") {
-        due(options, speak);
+        due_by_worker(options, speak);
     } else if (options.mode == "arrivals") {
-        arrivals(options, speak);
+        arrivals_by_worker(options, speak);
     } else {
-        stream(options, speak);
+        stream_by_worker(options, speak);
     }
 }
 

@@ -12,13 +12,11 @@
 namespace postrider::bench {
 namespace {
 
-constexpr int batch = 1000;
-
 double raw_rate(const fresh_database& database, std::int64_t rows) {
     const stopwatch watch;
     bench_worker worker(database.connect_consumer());
     std::int64_t taken = 0;
-    while (const int got = worker.exchange(batch).size()) {
+    while (const int got = worker.exchange(large_batch).size()) {
         taken += got;
     }
     if (taken != rows) {
@@ -32,7 +30,7 @@ double worker_rate(const fresh_database& database, std::int64_t rows) {
     worker draining({.database = database.conninfo(),
                      .consumer = "bench",
                      .concurrency = 2,
-                     .batch_max = batch});
+                     .batch_max = large_batch});
     draining.on("*", "bench.all", [&](const event&) { left.step(); });
     const stopwatch watch;
     draining.start();

@@ -27,9 +27,9 @@ double cpu_seconds() {
 }
 
 // An event's version is its number.
-class arrivals {
+class awaited_arrivals {
   public:
-    explicit arrivals(std::size_t expected) : received_(expected), missing_(expected) {}
+    explicit awaited_arrivals(std::size_t expected) : received_(expected), missing_(expected) {}
     void note(const event& e) {
         received_.at(static_cast<std::size_t>(e.event_version())) =
             std::chrono::steady_clock::now();
@@ -80,7 +80,7 @@ void measure_idleness(const lab& where, const fresh_database& database, report& 
 void worker_latency(const lab& where, report& results) {
     const auto count = where.size<std::size_t>(4000, 1000);
     const fresh_database database(where);
-    arrivals arrived(count);
+    awaited_arrivals arrived(count);
     worker listening({.database = database.conninfo(), .consumer = "bench"});
     listening.on("*", "bench.all", [&](const event& e) { arrived.note(e); });
     listening.start();

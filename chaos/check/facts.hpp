@@ -12,6 +12,10 @@
 
 namespace postrider::chaos {
 
+/// What a crash of the server undoes was done at most this long before: claims and reports are not
+/// waited for, and a run may begin a while after its claim.
+inline constexpr instant before_a_crash = 10'000'000;
+
 /// What the publishers and the database say about a message.
 struct message_fact {
     enum class fate { doubtful, committed, rolled_back };

@@ -6,10 +6,6 @@
 namespace postrider::chaos {
 namespace {
 
-// What a crash of the server undoes was done at most this long before: claims and reports are not
-// waited for, and a run may begin a while after its claim.
-constexpr instant before_a_crash = 10'000'000;
-
 // A worker that is well begins what it claimed at once. The database cannot see whether it did:
 // what took its worker from it within this time is charged all the same.
 constexpr instant soon = 1'000'000;

@@ -9,8 +9,6 @@
 namespace postrider::chaos {
 namespace {
 
-constexpr instant before_a_crash = 10'000'000;
-
 // A failure that was reported is tried again as its policy says: nothing to explain.
 bool is_retry(const run_fact& first, const run_fact& second) {
     return first.ended && *first.ended <= second.began &&
@@ -42,8 +40,8 @@ instant claim_of(const obligation& owed, const run_fact& run) {
 }
 
 // Why the second run came although the first had begun; empty: unknown.
-std::string cause_of(const obligation& owed, const run_fact& first, const run_fact& second,
-                     const facts& from) {
+std::string cause_of_second_run(const obligation& owed, const run_fact& first,
+                                const run_fact& second, const facts& from) {
     if (first.outcome == "in_doubt") {
         return "commit_unknown";
     }
@@ -75,7 +73,7 @@ void check_repeats(const facts& from, verdict& to) {
                 continue;
             }
             const bool overlap = !first.ended || *first.ended > second.began;
-            to.add_repeat(owed.role->consumer, cause_of(owed, first, second, from),
+            to.add_repeat(owed.role->consumer, cause_of_second_run(owed, first, second, from),
                           name + " ran in " + first.process + " and again in " + second.process +
                               (overlap ? " at the same time" : ""));
         }

@@ -6,13 +6,13 @@
 namespace postrider::chaos {
 namespace {
 
-effect_key effect_of(const obligation& owed) {
+effect_key effect_owed(const obligation& owed) {
     return {owed.role->consumer, owed.role->handler, owed.message->key};
 }
 
 bool was_delivered_by_a_run(const obligation& owed, const facts& from) {
     if (owed.role->transactional) {
-        return from.effects.contains(effect_of(owed));
+        return from.effects.contains(effect_owed(owed));
     }
     for (const auto& run : owed.runs) {
         if (run.outcome == "delivered") {
@@ -111,7 +111,7 @@ void check_effects(const facts& from, verdict& to) {
     for (const auto* some : {&from.obligations, &from.behind_broker}) {
         for (const auto& [name, owed] : *some) {
             if (owed.role->transactional && owed.message->in_database) {
-                expected.insert(effect_of(owed));
+                expected.insert(effect_owed(owed));
             }
         }
     }
@@ -138,7 +138,7 @@ void check_retention(const facts& from, verdict& to) {
         const bool shown_delivered =
             !owed.shown.empty() && owed.shown[0].text("status") == "delivered";
         if (owed.role->transactional && shown_delivered &&
-            !from.handled.contains(effect_of(owed))) {
+            !from.handled.contains(effect_owed(owed))) {
             to.add("I10", name + " is in the outbox and the inbox has forgotten it");
         }
     }

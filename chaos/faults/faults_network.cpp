@@ -10,44 +10,44 @@ fault::undo pass(bool workers) {
     return [workers](stage& later) { later.gate(workers).pass(); };
 }
 
-bool choose(stage& on, dice& rolls, const char* what) {
+bool choose_side(stage& on, dice& rolls, const char* what) {
     const bool workers = !rolls.one_in(3);
     tell(on, what, workers ? "workers" : "publishers");
     return workers;
 }
 
 fault::undo cut(stage& on, dice& rolls) {
-    on.gate(choose(on, rolls, "cut")).cut();
+    on.gate(choose_side(on, rolls, "cut")).cut();
     return nothing();
 }
 
 fault::undo half_open(stage& on, dice& rolls) {
-    const bool workers = choose(on, rolls, "half open");
+    const bool workers = choose_side(on, rolls, "half open");
     on.gate(workers).half_open();
     return pass(workers);
 }
 
 fault::undo hold(stage& on, dice& rolls) {
-    const bool workers = choose(on, rolls, "hold");
+    const bool workers = choose_side(on, rolls, "hold");
     on.gate(workers).hold();
     return pass(workers);
 }
 
 fault::undo delay(stage& on, dice& rolls) {
-    const bool workers = choose(on, rolls, "delay");
+    const bool workers = choose_side(on, rolls, "delay");
     on.gate(workers).delay(std::chrono::milliseconds(rolls.between(20, 300)));
     return pass(workers);
 }
 
 fault::undo refuse(stage& on, dice& rolls) {
-    const bool workers = choose(on, rolls, "refuse");
+    const bool workers = choose_side(on, rolls, "refuse");
     on.gate(workers).refuse();
     on.gate(workers).cut();
     return pass(workers);
 }
 
 fault::undo swallow_commit(stage& on, dice& rolls) {
-    const bool workers = choose(on, rolls, "swallow COMMIT");
+    const bool workers = choose_side(on, rolls, "swallow COMMIT");
     on.gate(workers).swallow_next("COMMIT");
     return nothing();
 }

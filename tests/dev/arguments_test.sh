@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # arguments_test.sh <test>: ./dev rejects unknown arguments.
 . "$(dirname "${BASH_SOURCE[0]}")/scratch.sh"
-mkdir "$checkout/build" && touch "$checkout/build/precious"
+touch "$checkout/build/precious"
 # A command that gets as far as this accepted the arguments.
 stub dpkg-query 'echo installed'
 stub npm 'exit 1'
@@ -50,7 +50,7 @@ must_reach() {
 }
 
 what_ctest_knows_reaches_it() {
-    must_reach '|-LE|^(pg16|pg17|scale|soak|fuzz|distribution)$|' test
+    must_reach '|-LE|^(pg16|pg17|scale|soak|fuzz|distribution|on_demand)$|' test
     must_reach '|-L|^sql$|' test --label sql
     must_reach '|-R|a b|-L|^unit$|' test -R 'a b' --label=unit
     must_reach '|--repeat|until-pass:2|-V|' test --repeat until-pass:2 -V

@@ -9,6 +9,8 @@ checkout="$scratch/a checkout"
 mkdir -p "$checkout/tests/page" "$scratch/bin"
 cp -r "$sources/dev" "$sources/tools" "$checkout/"
 cp "$sources"/tests/page/package*.json "$checkout/tests/page/"
+# Otherwise each copy would download them.
+mkdir -p "$checkout/build/server-headers" && touch "$checkout/build/server-headers/complete"
 export PATH="$scratch/bin:$PATH"
 # Variables of the caller are not meant for the copy.
 unset POSTRIDER_NO_INSTALL POSTRIDER_JOBS GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE CDPATH

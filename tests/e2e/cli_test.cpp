@@ -7,10 +7,6 @@
 namespace postrider::test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 // A command line for a shell, in which $postrider is the program.
 finished_process shell(const program& postrider, const std::string& command) {
     auto variables = postrider.variables();

@@ -11,10 +11,6 @@
 namespace postrider::test {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 bool has_program(const std::string& name) {
     return run({"/bin/sh", "-c", "command -v " + name}, {}).status == 0;
 }

@@ -12,10 +12,6 @@
 
 namespace postrider::test {
 
-inline bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 /// The program with a database of its own and a folder for what its commands leave behind.
 class database_fixture : public ::testing::Test {
   protected:

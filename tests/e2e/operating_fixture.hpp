@@ -88,9 +88,6 @@ class operating_fixture : public ::testing::Test {
     std::string json(const std::string& text, const std::string& path) {
         return value("select $1::jsonb #>> $2::text[]", {text, path});
     }
-    static bool contains(const std::string& text, const std::string& part) {
-        return text.find(part) != std::string::npos;
-    }
 
     program postrider_;
     test_database database_;

@@ -9,6 +9,10 @@
 
 namespace postrider::test {
 
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
 /// The real program with a home and a data directory of its own.
 class program {
   public:

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::test_database;
 
-class agreement : public testing::Test {
+class agreement : public ::testing::Test {
   protected:
     test_database database_;
     pg::connection session_ = database_.connect();

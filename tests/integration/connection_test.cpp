@@ -12,7 +12,7 @@ namespace {
 
 using test::test_database;
 
-class connection_test : public testing::Test {
+class connection_test : public ::testing::Test {
   protected:
     // The error that a statement throws.
     template <typename Error = error>

@@ -12,7 +12,7 @@ namespace {
 using test::test_database;
 using namespace std::string_view_literals;
 
-class copy_in_test : public testing::Test {
+class copy_in_test : public ::testing::Test {
   protected:
     void SetUp() override { session_.exec("create table t (x int, y text)"); }
     int rows() { return session_.exec("select count(*) from t").get<int>(0, 0); }

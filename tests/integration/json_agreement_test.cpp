@@ -12,7 +12,7 @@ namespace {
 
 using test::test_database;
 
-class json_agreement : public testing::Test {
+class json_agreement : public ::testing::Test {
   protected:
     void SetUp() override {
         session_.exec(R"(create function taken(p_text text) returns bool language plpgsql as $$

@@ -20,7 +20,7 @@ void expect_tells(const std::string& text, std::string_view part) {
 
 /// A migrated database that says whether it wants native claims. The server of the tests has the
 /// library, if it was built, and does not want them.
-class migrator_native_test : public testing::Test {
+class migrator_native_test : public ::testing::Test {
   protected:
     void SetUp() override {
         if (database_.connect().server_version() / 10000 != 15) {

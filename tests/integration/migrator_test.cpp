@@ -50,7 +50,7 @@ std::vector<embedded_file> small_schema() {
              "create or replace view postrider.answers as select postrider.answer() as answer"}};
 }
 
-class migrator_test : public testing::Test {
+class migrator_test : public ::testing::Test {
   protected:
     migrate_report up(const std::vector<embedded_file>& files) {
         auto session = database_.connect();

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::test_database;
 
-class notification_test : public testing::Test {
+class notification_test : public ::testing::Test {
   protected:
     test_database database_{test_database::contents::empty};
     connection listener_ = database_.connect();

@@ -11,7 +11,7 @@ namespace {
 
 using test::test_database;
 
-class own_transaction_test : public testing::Test {
+class own_transaction_test : public ::testing::Test {
   protected:
     void SetUp() override {
         reader_.exec(

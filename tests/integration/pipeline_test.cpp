@@ -11,7 +11,7 @@ namespace {
 
 using test::test_database;
 
-class pipeline_test : public testing::Test {
+class pipeline_test : public ::testing::Test {
   protected:
     test_database database_{test_database::contents::empty};
     connection session_ = database_.connect();

@@ -22,7 +22,7 @@ using test::test_database;
 
 const message order{.event_type = "order.placed", .payload = R"({"order": 42})", .source = "shop"};
 
-class publish_test : public testing::Test {
+class publish_test : public ::testing::Test {
   protected:
     void TearDown() override { set_default_sink(nullptr); }
 

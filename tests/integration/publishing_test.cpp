@@ -101,7 +101,7 @@ named_way as(const char* name) {
             }};
 }
 
-class publishing : public testing::TestWithParam<named_way> {
+class publishing : public ::testing::TestWithParam<named_way> {
   protected:
     std::unique_ptr<way> open() { return GetParam().open(database_.conninfo()); }
     int published(const std::string& where = "true") {
@@ -113,11 +113,12 @@ class publishing : public testing::TestWithParam<named_way> {
     pg::connection reader_ = database_.connect();
 };
 
-const message order{.event_type = "order.placed", .payload = R"({"order": 42})", .source = "shop"};
+const message an_order{
+    .event_type = "order.placed", .payload = R"({"order": 42})", .source = "shop"};
 
 TEST_P(publishing, a_message_is_visible_when_its_transaction_commits) {
     const auto way = open();
-    const auto id = way->publish(order);
+    const auto id = way->publish(an_order);
     EXPECT_EQ(published(), 0);
     way->commit();
     EXPECT_EQ(published("id = '" + id + "' and event_type = 'order.placed'"), 1);
@@ -127,8 +128,8 @@ TEST_P(publishing, a_message_is_visible_when_its_transaction_commits) {
 TEST_P(publishing, what_is_rolled_back_never_happened) {
     const auto way = open();
     way->exec("create table orders (id int)");
-    way->publish(order);
-    way->publish_many(std::vector(3, order));
+    way->publish(an_order);
+    way->publish_many(std::vector(3, an_order));
     way->rollback();
     EXPECT_EQ(published(), 0);
 }
@@ -252,20 +253,20 @@ TEST_P(publishing, an_empty_batch_is_legal) {
 }
 
 TEST_P(publishing, one_bad_message_of_many_stops_all_and_leaves_the_transaction_alone) {
-    auto all = std::vector(3, order);
+    auto all = std::vector(3, an_order);
     all[1].payload = "{";
     const auto way = open();
     EXPECT_THROW(way->publish_many(all), usage_error);
     EXPECT_THROW(way->publish({.event_type = ""}), usage_error);
-    way->publish(order);
+    way->publish(an_order);
     way->commit();
     EXPECT_EQ(published(), 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(every_way, publishing,
-                         testing::Values(as<own_transaction>("transaction"),
-                                         as<borrowed_connection>("pg_conn"),
-                                         as<through_pqxx>("pqxx")),
+                         ::testing::Values(as<own_transaction>("transaction"),
+                                           as<borrowed_connection>("pg_conn"),
+                                           as<through_pqxx>("pqxx")),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::test_database;
 
-class store_test : public testing::Test {
+class store_test : public ::testing::Test {
   protected:
     void SetUp() override {
         register_worker(session_, {.worker = worker_,
@@ -54,7 +54,7 @@ class store_test : public testing::Test {
 
 const instant noon = std::chrono::sys_days{std::chrono::year{2030} / 5 / 17} + 12h + 345678us;
 
-new_message full_message() {
+new_message full_new_message() {
     return {.event_type = "order.placed",
             .payload = R"({"text": "ünï\n\"q\""})",
             .source = "web",
@@ -75,7 +75,7 @@ new_message full_message() {
 }
 
 void expect_full(const envelope& got) {
-    const auto sent = full_message();
+    const auto sent = full_new_message();
     EXPECT_EQ(got.id(), sent.id);
     EXPECT_EQ(got.event_type(), sent.event_type);
     EXPECT_EQ(got.event_version(), sent.event_version);
@@ -122,7 +122,7 @@ TEST_F(store_test, a_role_without_rights_to_the_library_claims_in_sql) {
 }
 
 TEST_F(store_test, publish_gives_every_field_to_the_consumer) {
-    EXPECT_EQ(publish(session_, full_message()), full_message().id);
+    EXPECT_EQ(publish(session_, full_new_message()), full_new_message().id);
     const auto batch = claim_all();
     ASSERT_EQ(batch.size(), 1);
     expect_full(batch[0]);
@@ -148,7 +148,7 @@ TEST_F(store_test, a_message_with_only_the_required_fields_is_unchanged) {
 }
 
 TEST_F(store_test, publish_many_gives_every_field_to_the_consumer) {
-    const auto message = full_message();
+    const auto message = full_new_message();
     EXPECT_EQ(publish_many(session_, {&message, 1}), 1);
     const auto batch = claim_all();
     ASSERT_EQ(batch.size(), 1);
@@ -156,7 +156,7 @@ TEST_F(store_test, publish_many_gives_every_field_to_the_consumer) {
 }
 
 TEST_F(store_test, copy_gives_every_field_to_the_consumer) {
-    const auto message = full_message();
+    const auto message = full_new_message();
     EXPECT_EQ(copy_messages(session_, {&message, 1}), 1);
     const auto batch = claim_all();
     ASSERT_EQ(batch.size(), 1);

@@ -16,7 +16,7 @@ namespace {
 
 using test::test_database;
 
-class surroundings_test : public testing::Test {
+class surroundings_test : public ::testing::Test {
   protected:
     void sql(const std::string& statement) { database_.connect().exec(statement); }
     bool is_true(const std::string& question) {

@@ -14,7 +14,7 @@ using postrider::message;
 using postrider::outcome_kind;
 using postrider::transaction;
 
-class transactional_testing : public testing::Test {
+class transactional_testing : public ::testing::Test {
   protected:
     void SetUp() override { reader_.exec("create table effect (key text)"); }
     int count(const std::string& table) {

@@ -11,7 +11,7 @@ namespace {
 
 using test::test_database;
 
-class transaction_test : public testing::Test {
+class transaction_test : public ::testing::Test {
   protected:
     void SetUp() override {
         session_.exec("create table t (x int unique deferrable initially deferred)");

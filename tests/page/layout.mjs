@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { it } from 'node:test';
 import { everyView } from './reach.mjs';
-import { artefacts, worker } from './stage.mjs';
+import { pictures, worker } from './stage.mjs';
 
 /** What is cut off, outside the screen, or covered by something else: links, buttons and fields of the view. */
 function unreachable() {
@@ -41,11 +40,10 @@ export function layout(stage) {
             for (const [name, hash] of Object.entries(await everyView())) {
                 await page.to(hash);
                 assert.deepEqual(await page.evaluate(unreachable), [], `${name} at ${width}`);
-                // The first screen: a picture of a long list takes seconds.
                 await page.evaluate(() => scrollTo(0, 0));
-                for (const colorScheme of ['dark', 'light']) {
+                for (const colorScheme of pictures ? ['dark', 'light'] : []) {
                     await page.emulateMedia({ colorScheme });
-                    await page.screenshot({ path: path.join(artefacts, `${name}-${width}-${colorScheme}.png`) });
+                    await page.shoot(`${name}-${width}-${colorScheme}`, false);
                 }
             }
             await page.end();

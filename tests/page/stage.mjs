@@ -15,6 +15,8 @@ export const axeSource = require.resolve('axe-core/axe.min.js');
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync'];
 export const artefacts = process.env.POSTRIDER_TEST_ARTEFACTS;
+/** Pictures are for people and take longer than the tests: only on request. */
+export const pictures = Boolean(process.env.POSTRIDER_TEST_PICTURES);
 
 // The database.
 
@@ -196,7 +198,7 @@ export class Stage {
             }, hash);
             await page.ready();
         };
-        page.shoot = (name) => page.screenshot({ path: path.join(artefacts, `${name}.png`), fullPage: true });
+        page.shoot = (name, fullPage = true) => pictures && page.screenshot({ path: path.join(artefacts, `${name}.png`), fullPage });
         page.end = async () => {
             assert.deepEqual(page.faults, []);
             await context.close();

@@ -200,7 +200,7 @@ TEST(unique_property, a_key_has_one_holder_exactly_while_its_job_has_not_ended) 
 }
 
 /// Whether one of the histories notices that a part of the engine is broken.
-bool noticed(const char* function, const char* from, const char* to) {
+bool noticed_in_histories(const char* function, const char* from, const char* to) {
     for (std::uint64_t seed = 1; seed <= histories; ++seed) {
         unique_world world(seed);
         world.mutate(function, from, to);
@@ -212,16 +212,17 @@ bool noticed(const char* function, const char* from, const char* to) {
 }
 
 TEST(unique_property, a_key_that_is_released_too_early_is_noticed) {
-    EXPECT_TRUE(noticed("release_keys", "d.status in ('pending', 'in_flight')", "false"));
+    EXPECT_TRUE(
+        noticed_in_histories("release_keys", "d.status in ('pending', 'in_flight')", "false"));
 }
 
 TEST(unique_property, a_key_that_is_not_released_is_noticed) {
-    EXPECT_TRUE(noticed("conclude_others", "d.status <> 'pending' then d.seq",
-                        "d.status = 'delivered' then d.seq"));
+    EXPECT_TRUE(noticed_in_histories("conclude_others", "d.status <> 'pending' then d.seq",
+                                     "d.status = 'delivered' then d.seq"));
 }
 
 TEST(unique_property, a_serial_job_that_does_not_wait_is_noticed) {
-    EXPECT_TRUE(noticed("start_serial", "if found then", "if false then"));
+    EXPECT_TRUE(noticed_in_histories("start_serial", "if found then", "if false then"));
 }
 
 }  // namespace

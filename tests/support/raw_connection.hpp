@@ -37,8 +37,6 @@ class raw_connection {
         return ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
                static_cast<ssize_t>(text.size());
     }
-    /// Nothing more will be sent.
-    void finish_sending() const { ::shutdown(socket_, SHUT_WR); }
     /// Whether the other side says or closes anything while this much time goes by.
     bool hears_within(int milliseconds) const {
         pollfd waiting{socket_, POLLIN, 0};

@@ -10,7 +10,7 @@
 namespace postrider::cli {
 namespace {
 
-class database_choice_test : public testing::Test {
+class database_choice_test : public ::testing::Test {
   protected:
     void SetUp() override {
         ::unsetenv("POSTRIDER_DATABASE_URL");

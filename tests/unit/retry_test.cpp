@@ -96,7 +96,7 @@ TEST(retry, the_default_is_exponential_with_full_jitter) {
 }
 
 TEST(retry, a_policy_is_written_as_the_database_reads_it) {
-    EXPECT_EQ(to_json({}), R"({"curve":"exponential"})");
+    EXPECT_EQ(to_json(retry_policy{}), R"({"curve":"exponential"})");
     EXPECT_EQ(to_json({.curve = curve::list,
                        .base = milliseconds(1),
                        .multiplier = 1.5,

@@ -20,10 +20,12 @@ class releasing : public worker_fixture {
         made.poll = 1h;
         return made;
     }
-    void handle(worker& one, turnstile& jobs) {
+    /// Long jobs wait at the door.
+    void start(worker& one, turnstile& jobs) {
         one.on("long", "office.long", [&jobs](const event&) { EXPECT_TRUE(jobs.pass()); });
         one.on("short", "office.short",
                [](const event&, context& ctx) { EXPECT_EQ(ctx.attempts(), 1); });
+        one.start();
     }
     /// Quick messages, so that the worker claims many at once.
     void warm_up() {
@@ -45,14 +47,12 @@ class releasing : public worker_fixture {
 
 TEST_F(releasing, an_idle_worker_runs_what_waits_behind_long_jobs_of_another) {
     worker first(with_threads(2));
-    handle(first, first_door);
-    first.start();
+    start(first, first_door);
     warm_up();
     publish_mixed(2, 200);
     ASSERT_TRUE(first_door.wait_for(2));
     worker second(with_threads(2));
-    handle(second, second_door);
-    second.start();
+    start(second, second_door);
     EXPECT_TRUE(watching->wait_done(1200));
     EXPECT_TRUE(
         becomes("1200", "select count(*) from postrider.outbox where status = 'delivered'"));
@@ -65,8 +65,7 @@ TEST_F(releasing, an_idle_worker_runs_what_waits_behind_long_jobs_of_another) {
 
 TEST_F(releasing, held_due_deliveries_reach_another_worker) {
     worker first(with_threads(2));
-    handle(first, first_door);
-    first.start();
+    start(first, first_door);
     warm_up();
     session.exec("begin");  // the worker finds all of them before its threads are busy
     make_deliveries("long", "office.long", 2, "null", 2);
@@ -76,8 +75,7 @@ TEST_F(releasing, held_due_deliveries_reach_another_worker) {
     EXPECT_TRUE(
         becomes("t", "select count(*) > 50 from postrider.delivery where status = 'in_flight'"));
     worker second(with_threads(2));
-    handle(second, second_door);
-    second.start();
+    start(second, second_door);
     EXPECT_TRUE(watching->wait_done(1200));
     EXPECT_TRUE(becomes("2", "select count(*) from postrider.outbox where status = 'in_flight'"));
     EXPECT_EQ(value("select count(*) from postrider.delivery where attempts <> 1 or suspect"), "0");
@@ -88,12 +86,10 @@ TEST_F(releasing, held_due_deliveries_reach_another_worker) {
 
 TEST_F(releasing, a_worker_that_slept_meanwhile_is_woken_for_released_messages) {
     worker first(with_threads(2));
-    handle(first, first_door);
-    first.start();
+    start(first, first_door);
     warm_up();
     worker second(with_threads(2));
-    handle(second, second_door);
-    second.start();
+    start(second, second_door);
     // Either worker may get the long jobs; a producer that stays open keeps the doorbell busy.
     auto producer = database.connect();
     producer.exec("begin");
@@ -110,8 +106,7 @@ TEST_F(releasing, a_worker_that_slept_meanwhile_is_woken_for_released_messages) 
 
 TEST_F(releasing, a_worker_without_a_peer_keeps_its_messages_and_claims_no_more) {
     worker office(with_threads(2));
-    handle(office, first_door);
-    office.start();
+    start(office, first_door);
     warm_up();
     publish_mixed(2, 50);
     ASSERT_TRUE(first_door.wait_for(2));
@@ -128,12 +123,10 @@ TEST_F(releasing, a_worker_without_a_peer_keeps_its_messages_and_claims_no_more)
 
 TEST_F(releasing, workers_that_are_all_stuck_release_a_message_once) {
     worker first(with_threads(2));
-    handle(first, first_door);
-    first.start();
+    start(first, first_door);
     warm_up();
     worker second(with_threads(2));
-    handle(second, second_door);
-    second.start();
+    start(second, second_door);
     publish_mixed(2, 50);
     EXPECT_TRUE(watching->wait_done(1050));
     publish_mixed(2, 0);

@@ -155,8 +155,6 @@ long transport::write(const char* from, std::size_t size) {
     }
 }
 
-bool transport::wait_readable() { return (tls_ && SSL_pending(tls_.get()) > 0) || wait(POLLIN); }
-
 void transport::finish() {
     constexpr std::chrono::seconds patience{2};
     constexpr long bytes_max = 32 << 20;

@@ -42,8 +42,6 @@ class transport {
     /// Number of bytes read, 0 at the end, -1 after the deadline or an error.
     long read(char* to, std::size_t size);
     long write(const char* from, std::size_t size);
-    /// Readable, or closed by the peer, before the deadline.
-    bool wait_readable();
     /// Shuts down writing and discards input for a moment: a client that is still sending would not
     /// read the response otherwise.
     void finish();

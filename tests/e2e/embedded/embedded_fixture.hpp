@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +14,11 @@
 #include "embedded/server.hpp"
 
 namespace postrider::test {
+
+inline std::string content(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 /// The program with a private PostgreSQL of its own, which does not outlive the test.
 class embedded_test : public testing::Test {

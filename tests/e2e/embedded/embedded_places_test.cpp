@@ -41,11 +41,6 @@ class full_disk {
     bool mounted_ = false;
 };
 
-std::string content(const fs::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 TEST_F(embedded_places_test, a_full_disk_is_told_and_leaves_the_settings_whole) {
     const full_disk disk(postrider_.data_dir());
     if (!disk.mounted()) {
@@ -139,7 +134,7 @@ TEST_F(embedded_places_test, a_running_server_is_found_where_it_says_it_listens)
 }
 
 TEST_F(embedded_places_test, strange_characters_in_the_path) {
-    for (const char* name : {"a,b", "a$(touch oops)b", "a\"b", "a'b", "a\\b", "a b`c", "a%s;#b"}) {
+    for (const char* name : {"a,b$(touch oops)c\"d", "a'b\\c d`e%s;#f"}) {
         const auto place = postrider_.home() / name;
         postrider_.set("POSTRIDER_DATA_DIR", place.string());
         const auto outcome = postrider_.run({"--no-fsync", "migrate", "up"});

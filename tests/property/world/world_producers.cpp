@@ -22,7 +22,7 @@ std::string available_sql(const message& the_message) {
     return "null";
 }
 
-std::string describe(const message& the_message) {
+std::string describe_published(const message& the_message) {
     return fmt::format(
         "{} {}{}{}{}", the_message.id.substr(0, 8), the_message.type,
         the_message.target ? " to " + *the_message.target : "",
@@ -70,7 +70,7 @@ int world::draw_message(producer& by, dice& random, const std::string& channel) 
     the_message.xid = by.xid;
     model_.messages.push_back(the_message);
     by.published.push_back(static_cast<int>(model_.messages.size()) - 1);
-    note("  " + describe(the_message));
+    note("  " + describe_published(the_message));
     return by.published.back();
 }
 

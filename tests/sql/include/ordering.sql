@@ -35,3 +35,25 @@ begin
     return coalesce(v_names, '');
 end
 $$;
+
+-- report(worker, delivered, failures): settles messages of open leases. p_failures: 'a2 transient, a3 interrupted'; null: everything else is delivered.
+create function promise.report(p_worker uuid, p_delivered text default null, p_failures text default '') returns text
+    language sql
+    as $$
+    select string_agg(postrider.settle(
+        p_worker, l.id, l.token,
+        case when p_delivered is not null then array(
+            select m.seq from postrider.message m where m.seq = any (l.members) and m.payload ->> 'n' = any (string_to_array(p_delivered, ' '))) end,
+        (select jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', split_part(f, ' ', 2), 'error', 'no'))
+         from regexp_split_to_table(p_failures, ', ') f join postrider.message m on m.payload ->> 'n' = split_part(f, ' ', 1)
+         where m.seq = any (l.members))), ',')
+    from (select * from postrider.lease where worker_id = p_worker and finished_at is null and members <> '{}' order by id) l
+    $$;
+
+-- followers(channel): their names; one that may start is marked.
+create function promise.followers(p_channel text) returns text
+    language sql
+    as $$
+    select coalesce(string_agg(m.payload ->> 'n' || case when f.ready then '!' else '' end, ' ' order by f.key, f.ready desc, f.seq), '')
+    from postrider.follower f join postrider.message m on m.seq = f.seq where m.channel = p_channel
+    $$;

@@ -142,29 +142,6 @@ begin
 end
 $$;
 
--- A thousand keys: each has its turn, whatever the others have.
-do $$
-declare
-    v_worker uuid := promise.limited('turns', '{"key": "ordering_key"}');
-begin
-    insert into postrider.message (channel, event_type, source, payload, ordering_key)
-    select 'turns', 'a', '', json_build_object('n', k || ':' || n), 'k' || k from generate_series(1, 1000) k, generate_series(1, 3) n;
-    insert into postrider.message (channel, event_type, source, payload, ordering_key)
-    select 'turns', 'a', '', json_build_object('n', 'big'), 'big' from generate_series(1, 3000);
-    commit;
-    while exists (select from postrider.consumers c where c.channel = 'turns' and c.behind_since is not null) loop
-        perform postrider.exchange_packed(v_worker, 100);
-    end loop;
-    create temp table turn as select 0 as round, '' as n;
-    for i in 1..25 loop
-        insert into turn select i, c.payload ->> 'n' from postrider.claim(v_worker, 100) c;
-        commit;
-    end loop;
-    assert (select count(*) filter (where n like '%:1') = 1000 and count(*) filter (where n like '%:2') = 1000
-            from turn where round <= 22), (select 'firsts ' || count(*) filter (where n like '%:1') || ', seconds ' || count(*) filter (where n like '%:2') from turn where round <= 22);
-end
-$$;
-
 -- Rates.
 do $$
 declare
@@ -410,5 +387,28 @@ begin
     assert (p.result, p.before, p.binds, p.held, p.throttled) = ('removed', '{"concurrency": 1}'::jsonb, false, 1::bigint, 2::bigint), p;
     assert (select l.result from postrider.limit_preview('seen', 'a.x', '{"concurrency": 1}', 'seen') l) = 'unchanged';
     assert (select l.result from postrider.limit_preview('seen', 'a.x', '{"concurrency": 2}', 'seen') l) = 'changed';
+end
+$$;
+
+-- A thousand keys: each has its turn, whatever the others have. Last: reads of the outbox after it read its 6,000 messages, too.
+do $$
+declare
+    v_worker uuid := promise.limited('turns', '{"key": "ordering_key"}');
+begin
+    insert into postrider.message (channel, event_type, source, payload, ordering_key)
+    select 'turns', 'a', '', json_build_object('n', k || ':' || n), 'k' || k from generate_series(1, 1000) k, generate_series(1, 3) n;
+    insert into postrider.message (channel, event_type, source, payload, ordering_key)
+    select 'turns', 'a', '', json_build_object('n', 'big'), 'big' from generate_series(1, 3000);
+    commit;
+    while exists (select from postrider.consumers c where c.channel = 'turns' and c.behind_since is not null) loop
+        perform postrider.exchange_packed(v_worker, 100);
+    end loop;
+    create temp table turn as select 0 as round, '' as n;
+    for i in 1..25 loop
+        insert into turn select i, c.payload ->> 'n' from postrider.claim(v_worker, 100) c;
+        commit;
+    end loop;
+    assert (select count(*) filter (where n like '%:1') = 1000 and count(*) filter (where n like '%:2') = 1000
+            from turn where round <= 22), (select 'firsts ' || count(*) filter (where n like '%:1') || ', seconds ' || count(*) filter (where n like '%:2') from turn where round <= 22);
 end
 $$;

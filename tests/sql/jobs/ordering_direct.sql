@@ -24,25 +24,6 @@ begin
 end
 $$;
 
--- report(worker, failures): settles open leases. p_failures: 'a2 transient, a3 interrupted'; everything else is delivered.
-create function promise.report(p_worker uuid, p_failures text default '') returns text
-    language sql
-    as $$
-    select string_agg(postrider.settle(
-        p_worker, l.id, l.token, null,
-        (select jsonb_agg(jsonb_build_object('seq', m.seq, 'outcome', split_part(f, ' ', 2), 'error', 'no'))
-         from regexp_split_to_table(p_failures, ', ') f join postrider.message m on m.payload ->> 'n' = split_part(f, ' ', 1)
-         where m.seq = any (l.members))), ',')
-    from (select * from postrider.lease where worker_id = p_worker and finished_at is null and members <> '{}' order by id) l
-    $$;
-
-create function promise.followers(p_channel text) returns text
-    language sql
-    as $$
-    select coalesce(string_agg(m.payload ->> 'n', ' ' order by f.key, f.seq), '')
-    from postrider.follower f join postrider.message m on m.seq = f.seq where m.channel = p_channel
-    $$;
-
 -- numbered(channel, numbers, keys): publishes messages with these numbers in this order: in the log they are in that of their transactions.
 create function promise.numbered(p_channel text, p_seqs bigint[], p_names text[]) returns void
     language sql
@@ -107,7 +88,7 @@ begin
     commit;
     assert promise.direct(w) = 'a1 a2 a3 b1 b2 c1 c2';
     commit;
-    assert promise.report(w, 'a2 transient, a3 interrupted, b1 terminal, b2 interrupted') = 'settled';
+    assert promise.report(w, null, 'a2 transient, a3 interrupted, b1 terminal, b2 interrupted') = 'settled';
     perform promise.keyed('fails', 'a4 b3 c3 d1 d2');
     commit;
     assert promise.direct(v) = 'c3 d1 d2' and promise.followers('fails') = 'a3 a4 b2 b3', promise.followers('fails');
@@ -141,12 +122,12 @@ declare
 begin
     perform promise.keyed('skip', 'a1 a2');
     commit;
-    assert promise.direct(w) = 'a1 a2' and promise.report(w, 'a1 terminal, a2 interrupted') = 'settled';
+    assert promise.direct(w) = 'a1 a2' and promise.report(w, null, 'a1 terminal, a2 interrupted') = 'settled';
     commit;
     assert promise.direct(w) = 'a2';
     perform postrider.outbox_replay((select message_id from postrider.delivery where channel = 'skip'), null, 'me');
     commit;
-    perform promise.report(w, 'a2 transient');
+    perform promise.report(w, null, 'a2 transient');
     perform promise.keyed('skip', 'a3 b1');
     commit;
     assert promise.direct(w) = 'b1' and promise.followers('skip') = 'a3';
@@ -224,7 +205,7 @@ declare
 begin
     perform promise.keyed('few', 'b1 a1 b2 a2 c1 a3');
     commit;
-    assert promise.direct(w, 100, 3) = 'a1 b1 b2' and promise.followers('few') = 'a2 a3 c1';
+    assert promise.direct(w, 100, 3) = 'a1 b1 b2' and promise.followers('few') = 'a2 a3 c1!';
     commit;
     assert promise.direct(w, 100, 3) = 'c1';
     perform promise.report(w);
@@ -267,7 +248,7 @@ begin
     perform postrider.register_worker(v, 'reader', '[{"name": "test.other", "event_types": ["never"]}]', 'special', p_ordering => 'hold');
     perform promise.keyed('special', 'c1 c2');
     commit;
-    assert promise.direct(w) = '' and promise.followers('special') = 'c1 c2';
+    assert promise.direct(w) = '' and promise.followers('special') = 'c1! c2';
     commit;
     assert exists (select from postrider.exchange_waiting(w, 10, p_chain => 10) e where e.lease_id is not null), 'they are handed out there';
     assert promise.followers('special') = 'c2';

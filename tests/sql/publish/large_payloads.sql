@@ -10,7 +10,7 @@ declare
     v_all int := 0;
     v_leases int := 0;
 begin
-    perform postrider.publish('a', to_jsonb(repeat('x', 1000000)), p_channel => 'heavy') from generate_series(1, 280);
+    perform postrider.publish('a', to_jsonb(repeat('x', 1000000)), p_channel => 'heavy') from generate_series(1, 50);
     commit;
     while v_got > 0 loop
         v_got := (select count(*) from postrider.claim(w, 1000));
@@ -19,10 +19,10 @@ begin
         v_leases := v_leases + least(v_got, 1);
         commit;
     end loop;
-    assert v_all = 280, v_all;
+    assert v_all = 50, v_all;
     perform postrider.unregister_worker(w);
     assert (select leases from postrider.reap()) = v_leases;
-    assert (select count(*) from postrider.delivery where channel = 'heavy' and length(payload #>> '{}') = 1000000) = 280;
+    assert (select count(*) from postrider.delivery where channel = 'heavy' and length(payload #>> '{}') = 1000000) = 50;
 end
 $$;
 
@@ -33,7 +33,7 @@ declare
     v_all int := 0;
 begin
     perform postrider.publish('a', to_jsonb(repeat('x', 1000000)), p_channel => 'heavy_later', p_priority => 1)
-    from generate_series(1, 60);
+    from generate_series(1, 30);
     perform postrider.publish('a', '{"n": 1}', p_channel => 'heavy_later');
     commit;
     while v_got > 0 loop
@@ -42,6 +42,6 @@ begin
         v_all := v_all + v_got;
         commit;
     end loop;
-    assert v_all = 61, v_all;
+    assert v_all = 31, v_all;
 end
 $$;

@@ -23,9 +23,11 @@ begin
                           where p.oprname = o.name and p.oprleft = l.oid and p.oprright = r.oid
                             and p.oprnamespace = 'pg_catalog'::regnamespace)
     loop
-        execute format(
-            'create or replace function public.trap(%1$s, %2$s) returns text language plpgsql as $t$
-             begin raise exception ''a trap was run: %1$s %2$s''; end $t$', t.l, t.r);
+        if to_regprocedure(format('public.trap(%s, %s)', t.l, t.r)) is null then
+            execute format(
+                'create function public.trap(%1$s, %2$s) returns text language plpgsql as $t$
+                 begin raise exception ''a trap was run: %1$s %2$s''; end $t$', t.l, t.r);
+        end if;
         execute format('create operator public.%s (leftarg = %s, rightarg = %s, function = public.trap)', t.name, t.l, t.r);
         v_count := v_count + 1;
     end loop;

@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/worker/instants.hpp"
+
 namespace postrider::working {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr auto never = claim_schedule::clock::time_point::max();
-constexpr auto start = claim_schedule::clock::time_point(1h);
 
 TEST(claim_schedule_test, a_log_without_messages_is_exhausted_until_a_notification) {
     claim_schedule schedule;

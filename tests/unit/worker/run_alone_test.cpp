@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/worker/instants.hpp"
+
 namespace postrider::working {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr auto start = run_alone::clock::time_point(1h);
 
 TEST(run_alone_test, an_idle_worker_does_not_drain) {
     run_alone alone;

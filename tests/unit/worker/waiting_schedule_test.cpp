@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "unit/worker/instants.hpp"
+
 namespace postrider::working {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr auto never = waiting_schedule::clock::time_point::max();
-constexpr auto start = waiting_schedule::clock::time_point(1h);
 
 // A worker that has looked and found nothing.
 waiting_schedule rested() {

@@ -4,6 +4,7 @@
 
 #include <postrider/sink.hpp>
 
+#include "unit/worker/instants.hpp"
 #include "worker/due/due_deliveries.hpp"
 #include "worker/leases/handler_timeouts.hpp"
 #include "worker/leases/heartbeat.hpp"
@@ -20,9 +21,6 @@ namespace {
 using namespace std::chrono_literals;
 using no_session = std::bad_optional_access;
 
-constexpr auto never = clock::time_point::max();
-constexpr auto start = clock::time_point(1h);
-
 class recording_sink : public sink {
   public:
     void state_changed(const state_record& record) override {
@@ -33,7 +31,7 @@ class recording_sink : public sink {
     std::vector<level> levels;
 };
 
-class worker_services_test : public testing::Test {
+class worker_services_test : public ::testing::Test {
   protected:
     static std::shared_ptr<thread_pool> pool_with(const std::shared_ptr<sink>& reports) {
         auto pool = std::make_shared<thread_pool>(1);

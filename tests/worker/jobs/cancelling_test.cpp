@@ -25,6 +25,21 @@ class cancelling : public worker_fixture {
         std::condition_variable_any never;
         never.wait_for(lock, ctx.stop_token(), 30s, [] { return false; });
     }
+    /// The message `first` waits at the door, runs of others are counted.
+    static void count_runs_behind(worker& office, turnstile& door, std::atomic<int>& runs) {
+        office.on("*", "office.all", [&](const event& e) {
+            if (e.event_type() == "first") {
+                door.pass();
+            } else {
+                ++runs;
+            }
+        });
+    }
+    void publish_three() {
+        session.exec(
+            "select postrider.publish_many('[{\"event_type\": \"first\"},"
+            " {\"event_type\": \"second\"}, {\"event_type\": \"third\"}]')");
+    }
     void cancel(const std::string& type) {
         session.exec("select postrider.cancel('{\"consumer\": \"office\", \"event_type\": \"" +
                      type + "\"}', 'test', 'a test')");
@@ -107,22 +122,14 @@ TEST_F(cancelling, a_job_that_waits_in_the_worker_is_not_started) {
     worker office(one);
     turnstile first;
     std::atomic<int> runs = 0;
-    office.on("*", "office.all", [&](const event& e) {
-        if (e.event_type() == "first") {
-            first.pass();
-        } else {
-            ++runs;
-        }
-    });
+    count_runs_behind(office, first, runs);
     handler_options together;
     together.batch_max = 3;  // so that the first claim takes all three
     office.on(
         "never", "office.batch", [](std::span<const event>) {}, together);
     office.start();
     ASSERT_TRUE(asleep());
-    session.exec(
-        "select postrider.publish_many('[{\"event_type\": \"first\"},"
-        " {\"event_type\": \"second\"}, {\"event_type\": \"third\"}]')");
+    publish_three();
     ASSERT_TRUE(first.wait_for(1));
     ASSERT_TRUE(
         becomes("3", "select cardinality(members) from postrider.lease where finished_at is null"));
@@ -143,18 +150,10 @@ TEST_F(cancelling, a_job_ahead_of_the_cursor_is_passed_over_and_the_next_one_run
     worker office(one);
     turnstile first;
     std::atomic<int> runs = 0;
-    office.on("*", "office.all", [&](const event& e) {
-        if (e.event_type() == "first") {
-            first.pass();
-        } else {
-            ++runs;
-        }
-    });
+    count_runs_behind(office, first, runs);
     office.start();
     ASSERT_TRUE(asleep());
-    session.exec(
-        "select postrider.publish_many('[{\"event_type\": \"first\"},"
-        " {\"event_type\": \"second\"}, {\"event_type\": \"third\"}]')");
+    publish_three();
     ASSERT_TRUE(first.wait_for(1));
     cancel("second");
     EXPECT_EQ(value("select cardinality(cancelled) from postrider.consumer"), "1");

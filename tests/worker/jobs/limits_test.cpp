@@ -41,10 +41,6 @@ class run_counter {
         const std::lock_guard lock(mutex_);
         return ended_;
     }
-    void forget_most() {
-        const std::lock_guard lock(mutex_);
-        most_ = running_;
-    }
 
   private:
     mutable std::mutex mutex_;
@@ -74,6 +70,17 @@ class limits : public worker_fixture {
             " select 'mail', 'test', to_json(n), " +
             key + " from generate_series(1, " + std::to_string(count) + ") n");
     }
+    /// Runs are counted, and wait at the gate.
+    void start(std::initializer_list<worker*> all, turnstile& gate, run_counter& seen) {
+        for (auto* each : all) {
+            each->on("*", "office.send", [&](const event&) {
+                seen.begin();
+                gate.pass();
+                seen.end();
+            });
+            each->start();
+        }
+    }
     void finish(std::initializer_list<worker*> all) {
         for (auto* each : all) {
             each->request_stop();
@@ -92,14 +99,7 @@ TEST_F(limits, two_workers_share_the_runs_of_a_handler) {
     run_counter seen;
     worker one(options());
     worker two(options());
-    for (auto* each : {&one, &two}) {
-        each->on("*", "office.send", [&](const event&) {
-            seen.begin();
-            gate.pass();
-            seen.end();
-        });
-        each->start();
-    }
+    start({&one, &two}, gate, seen);
     publish_many(20);
     EXPECT_TRUE(gate.wait_for(3));
     EXPECT_TRUE(becomes("3", "select running from postrider.limits"));
@@ -119,14 +119,7 @@ TEST_F(limits, a_limit_is_changed_while_workers_run) {
     run_counter seen;
     worker one(options());
     worker two(options());
-    for (auto* each : {&one, &two}) {
-        each->on("*", "office.send", [&](const event&) {
-            seen.begin();
-            gate.pass();
-            seen.end();
-        });
-        each->start();
-    }
+    start({&one, &two}, gate, seen);
     publish_many(20);
     EXPECT_TRUE(gate.wait_for(1));
     EXPECT_TRUE(becomes("19", "select throttled from postrider.limits"));
