@@ -36,6 +36,7 @@ begin
             overriding system value
         select i * 100000 + n * 10 + (random() * 150000)::int * 10 + i % 10, p_channel, 'kind.' || (random() * 3)::int, 'test',
                jsonb_build_object('n', n, 'text', case when random() < 0.01 then repeat(md5(n::text), 300)
+                                                           when random() < 0.02 then repeat('x', 7600 + (random() * 400)::int)
                                                            when random() < 0.05 then (select string_agg(md5(n::text || part), '') from generate_series(1, 58) part)
                                                            else 'small' end),
                case when random() < 0.9 then 'key ' || repeat('x', (random() * 3)::int * 80) || (random() * 20)::int end,
@@ -92,6 +93,12 @@ begin
         v_lowest := coalesce((select min(m.seq) from postrider.message m
                               where m.channel = c.channel and (m.xid, m.seq) > (v_to.xid, v_to.seq) and m.ordering_key is not null),
                              9223372036854775807);
+        if random() < 0.3 then
+            v_lowest := least(v_lowest, (select m.seq from postrider.message m
+                                         where m.channel = c.channel and m.ordering_key is not null
+                                           and (m.xid, m.seq) > (c.xid, c.seq) and (m.xid, m.seq) <= (v_to.xid, v_to.seq)
+                                         order by random() limit 1));
+        end if;
         v_blocked := array(select distinct m.ordering_key from postrider.message m
                            where m.channel = c.channel and m.ordering_key is not null and random() < 0.002);
         v_room := 1 + (random() * 999)::int;
@@ -156,6 +163,8 @@ declare
     s postrider.claim_cursor;
     v_sql postrider.lookahead[];
     v_native postrider.lookahead[];
+    v_xids xid8[];
+    v_seqs bigint[];
 begin
     call promise.publish_mixed('places', 20, 150);
     c := promise.cursor_of(w);
@@ -168,11 +177,14 @@ begin
         assert i > 1 or cardinality(v_sql) > 5, v_sql;
         s := promise.somewhere(c);
     end loop;
-    -- From one of these places back.
-    v_sql := promise.places(c, true);
-    assert (select n.read from postrider.look_ahead_native(c, v_sql[3].xid, v_sql[3].seq, 1, 50000) n)
-        = (select count(*) from postrider.message m
-           where m.channel = 'places' and (m.xid, m.seq) <= (v_sql[3].xid, v_sql[3].seq)), v_sql[3];
+    -- From any message back, also of the newest transaction. The last one that may be read is a place, too.
+    select array_agg(m.xid order by m.xid, m.seq), array_agg(m.seq order by m.xid, m.seq) into v_xids, v_seqs
+    from postrider.message m where m.channel = 'places';
+    for i in 149..cardinality(v_seqs) by 149 loop
+        assert (select n.read = i from postrider.look_ahead_native(c, v_xids[i], v_seqs[i], 1, 50000) n), i;
+        assert (select (n.read, n.xids, n.seqs) = (100, array[v_xids[i - 99]], array[v_seqs[i - 99] - 1])
+                from postrider.look_ahead_native(c, v_xids[i], v_seqs[i], 1, 100) n), i;
+    end loop;
     rollback;
 end
 $$;
