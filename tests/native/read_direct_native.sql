@@ -1,11 +1,12 @@
 -- Promises of read_direct_native() and look_ahead_native():
 --   a piece of the log is the same as read_direct() reads it, byte for byte, for any bounds, keys that are blocked or wait, and messages that
---   need pick()
+--   need pick(), on both sides of a bound of partitions
 --   look_ahead() notes the same places
 --   what they cannot know they leave to SQL: late committers, a function that is declared differently raises an error
 \ir ../sql/include/promises.sql
 \ir ../sql/include/ordering.sql
 \ir include/helped.sql
+\ir include/bound.sql
 select setseed(0.42);
 
 -- cursor_of(worker): where the worker's consumer stands, in the segment of all that is published.
@@ -23,30 +24,55 @@ end
 $$;
 
 -- publish_mixed(channel, transactions, each): messages with and without one of 20 keys, some of them large, for another consumer, for this one
--- by name or with a priority. Each transaction overlaps with the next one, so that their numbers do.
+-- by name or with a priority. Each transaction overlaps with the next one, so that their numbers do, and lies in two partitions. Some rows are
+-- so long that the server compresses their keys.
 create procedure promise.publish_mixed(p_channel text, p_transactions int, p_each int)
     language plpgsql
     as $$
 begin
     for i in 1..p_transactions loop
-        insert into postrider.message (seq, channel, event_type, source, payload, ordering_key, target, priority, event_version)
+        insert into postrider.message (seq, channel, event_type, source, payload, ordering_key, target, priority, event_version,
+                                       published_at)
             overriding system value
         select i * 100000 + n * 10 + (random() * 150000)::int * 10 + i % 10, p_channel, 'kind.' || (random() * 3)::int, 'test',
-               jsonb_build_object('n', n, 'text', case when random() < 0.01 then repeat(md5(n::text), 300) else 'small' end),
-               case when random() < 0.9 then 'key ' || repeat('x', (random() * 3)::int * 60) || (random() * 20)::int end,
+               jsonb_build_object('n', n, 'text', case when random() < 0.01 then repeat(md5(n::text), 300)
+                                                           when random() < 0.02 then repeat('x', 7600 + (random() * 400)::int)
+                                                           when random() < 0.05 then (select string_agg(md5(n::text || part), '') from generate_series(1, 58) part)
+                                                           else 'small' end),
+               case when random() < 0.9 then 'key ' || repeat('x', (random() * 3)::int * 80) || (random() * 20)::int end,
                case when random() < 0.05 then 'another' when random() < 0.05 then 'reader' end,
-               case when random() < 0.02 then 3 else 0 end, 1 + (random() < 0.2)::int
+               case when random() < 0.02 then 3 else 0 end, 1 + (random() < 0.2)::int,
+               now() + (random() - 0.5) * interval '30 minutes'
         from generate_series(1, p_each) n;
         commit;
     end loop;
 end
 $$;
 
--- compare_pieces(cursor, rounds): reads pieces with random bounds by the library and in SQL. A piece that must not be used has nothing to compare.
-create function promise.compare_pieces(c postrider.claim_cursor, p_rounds int, out usable int, out handed_out int, out noted int)
+-- somewhere(cursor): the cursor, or one behind any message; some transactions of the segment may be in progress in `open`.
+create function promise.somewhere(p_cursor postrider.claim_cursor) returns postrider.claim_cursor
     language plpgsql
     as $$
 declare
+    c postrider.claim_cursor := p_cursor;
+    v_xids xid8[] := array(select distinct m.xid from postrider.message m where m.channel = c.channel and random() < 0.002 order by 1);
+begin
+    if random() < 0.3 then
+        select m.xid, m.seq into c.xid, c.seq from postrider.message m where m.channel = c.channel order by random() limit 1;
+    end if;
+    if random() < 0.3 and v_xids <> '{}' then
+        c.open := format('%s:%s:%s', v_xids[1], c.before, array_to_string(v_xids, ','));
+    end if;
+    return c;
+end
+$$;
+
+-- compare_pieces(cursor, rounds): reads pieces with random bounds by the library and in SQL. A piece that must not be used has nothing to compare.
+create function promise.compare_pieces(p_cursor postrider.claim_cursor, p_rounds int, out usable int, out handed_out int, out noted int)
+    language plpgsql
+    as $$
+declare
+    c postrider.claim_cursor;
     v_to record;
     v_lowest bigint;
     v_blocked text[];
@@ -59,6 +85,7 @@ begin
     handed_out := 0;
     noted := 0;
     for i in 1..p_rounds loop
+        c := promise.somewhere(p_cursor);
         select m.xid, m.seq into v_to from postrider.message m where m.channel = c.channel order by random() limit 1;
         if random() < 0.2 then
             select c.before as xid, 0::bigint as seq into v_to;
@@ -66,6 +93,12 @@ begin
         v_lowest := coalesce((select min(m.seq) from postrider.message m
                               where m.channel = c.channel and (m.xid, m.seq) > (v_to.xid, v_to.seq) and m.ordering_key is not null),
                              9223372036854775807);
+        if random() < 0.3 then
+            v_lowest := least(v_lowest, (select m.seq from postrider.message m
+                                         where m.channel = c.channel and m.ordering_key is not null
+                                           and (m.xid, m.seq) > (c.xid, c.seq) and (m.xid, m.seq) <= (v_to.xid, v_to.seq)
+                                         order by random() limit 1));
+        end if;
         v_blocked := array(select distinct m.ordering_key from postrider.message m
                            where m.channel = c.channel and m.ordering_key is not null and random() < 0.002);
         v_room := 1 + (random() * 999)::int;
@@ -94,6 +127,8 @@ declare
     r record;
 begin
     call promise.publish_mixed('pieces', 8, 60);
+    assert (select count(distinct m.tableoid) > 1 and bool_or(pg_column_size(m.ordering_key) < octet_length(m.ordering_key))
+            from postrider.message m where m.channel = 'pieces');
     c := promise.cursor_of(w);
     r := promise.compare_pieces(c, 60);
     assert r.usable > 10 and r.handed_out > 100 and r.noted > 100, r;
@@ -106,26 +141,50 @@ begin
 end
 $$;
 
+-- places(cursor, native): what look_ahead() notes.
+create function promise.places(c postrider.claim_cursor, p_native boolean) returns postrider.lookahead[]
+    language plpgsql
+    as $$
+declare
+    v_places postrider.lookahead[];
+begin
+    assert postrider.look_ahead(c, p_native);
+    v_places := array(select l from postrider.lookahead l where l.consumer_id = c.consumer_id order by l.xid, l.seq);
+    delete from postrider.lookahead where consumer_id = c.consumer_id;
+    return v_places;
+end
+$$;
+
 -- The places of a long segment.
 do $$
 declare
     w uuid := promise.ordered('places');
     c postrider.claim_cursor;
+    s postrider.claim_cursor;
     v_sql postrider.lookahead[];
     v_native postrider.lookahead[];
+    v_xids xid8[];
+    v_seqs bigint[];
 begin
     call promise.publish_mixed('places', 20, 150);
     c := promise.cursor_of(w);
-    assert postrider.look_ahead(c, false);
-    v_sql := array(select l from postrider.lookahead l where l.consumer_id = c.consumer_id order by l.xid, l.seq);
-    delete from postrider.lookahead where consumer_id = c.consumer_id;
-    assert postrider.look_ahead(c, true);
-    v_native := array(select l from postrider.lookahead l where l.consumer_id = c.consumer_id order by l.xid, l.seq);
-    assert cardinality(v_sql) > 5 and v_sql = v_native, format('%s %s', v_sql, v_native);
-    -- From one of these places back.
-    assert (select n.read from postrider.look_ahead_native(c, v_sql[3].xid, v_sql[3].seq, 1, 50000) n)
-        = (select count(*) from postrider.message m
-           where m.channel = 'places' and (m.xid, m.seq) <= (v_sql[3].xid, v_sql[3].seq)), v_sql[3];
+    s := c;
+    for i in 1..10 loop
+        assert (select n.read is not null from postrider.look_ahead_native(s, s.before, 0, 1, 50000) n), 'left to SQL';
+        v_sql := promise.places(s, false);
+        v_native := promise.places(s, true);
+        assert v_sql = v_native, format('%s %s', v_sql, v_native);
+        assert i > 1 or cardinality(v_sql) > 5, v_sql;
+        s := promise.somewhere(c);
+    end loop;
+    -- From any message back, also of the newest transaction. The last one that may be read is a place, too.
+    select array_agg(m.xid order by m.xid, m.seq), array_agg(m.seq order by m.xid, m.seq) into v_xids, v_seqs
+    from postrider.message m where m.channel = 'places';
+    for i in 149..cardinality(v_seqs) by 149 loop
+        assert (select n.read = i from postrider.look_ahead_native(c, v_xids[i], v_seqs[i], 1, 50000) n), i;
+        assert (select (n.read, n.xids, n.seqs) = (100, array[v_xids[i - 99]], array[v_seqs[i - 99] - 1])
+                from postrider.look_ahead_native(c, v_xids[i], v_seqs[i], 1, 100) n), i;
+    end loop;
     rollback;
 end
 $$;
