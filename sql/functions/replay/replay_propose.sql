@@ -2,9 +2,10 @@
 -- The arguments are replay_start()'s, filter among them. The set is frozen now, with the preview of it: what a person approves is what was
 -- shown, less what has been replayed or discarded meanwhile. Nothing moves before replay_approve(); after `proposal_keep`
 -- (setting) it can no longer be approved.
--- The database user who proposes it cannot approve it; 100 proposals of one user can wait at a time.
+-- The database user who proposes it cannot approve it. 100 proposals of one user can wait at a time, and no further one when they have a million
+-- dead letters together, each of which has a row.
 -- Returns: the replay's id; its phase is proposed.
--- Raises: what replay_start() raises, PR012 when 100 proposals of the session user wait.
+-- Raises: what replay_start() raises, PR012 when 100 proposals of the session user wait, or a million dead letters in them.
 -- Touches: replay, replay_item, audit.
 -- postrider: grant operator, agent
 -- postrider: after replay_make, replay_preview
@@ -17,10 +18,14 @@ create or replace function postrider.replay_propose(
     as $$
 declare
     v_id bigint;
+    v_waiting record;
 begin
-    if (select count(*) >= 100 from postrider.replay where phase = 'proposed' and proposed_by = session_user) then
+    select count(*) as proposals, coalesce(sum(r.total), 0) as items into v_waiting
+    from postrider.replay r where r.phase = 'proposed' and r.proposed_by = session_user;
+    if v_waiting.proposals >= 100 or v_waiting.items >= 1000000 then
         raise exception using errcode = 'PR012',
-            message = format('replay_propose: 100 proposals of %s wait to be approved, which is the limit', session_user),
+            message = format('replay_propose: %s proposals of %s with %s dead letters wait to be approved; the limits are 100 and 1000000',
+                             v_waiting.proposals, session_user, v_waiting.items),
             hint = 'Wait until an operator has approved or cancelled some.';
     end if;
     v_id := postrider.replay_make(

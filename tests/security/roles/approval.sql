@@ -43,6 +43,12 @@ select count(postrider.replay_propose('{"event_type": "one"}', 'agent:x', 'pleas
 select promise.raises($$select postrider.replay_propose('{"event_type": "one"}', 'agent:x', 'please')$$, 'PR012');
 reset session authorization;
 delete from postrider.replay where id > :proposed;
+-- and none beside a million dead letters that wait already
+update postrider.replay set total = 1000000 where id = :proposed;
+set session authorization test_approval_agent;
+select promise.raises($$select postrider.replay_propose('{"event_type": "one"}', 'agent:x', 'please')$$, 'PR012');
+reset session authorization;
+update postrider.replay set total = 1 where id = :proposed;
 
 -- another database user approves; the same one cannot, whatever it calls itself
 set session authorization test_approval_ann;
