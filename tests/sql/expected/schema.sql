@@ -992,7 +992,7 @@ CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_
 
 ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer, p_begun boolean DEFAULT false) RETURNS SETOF postrider.cancel_job
+CREATE FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer, p_begun boolean DEFAULT NULL::boolean) RETURNS SETOF postrider.cancel_job
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'

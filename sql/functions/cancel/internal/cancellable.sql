@@ -1,8 +1,9 @@
--- cancellable(filter, limit, begun): jobs that wait or run and that a filter of cancel() describes, at most the limit, in the order of their numbers.
--- p_begun: only those that run or have a delivery.
+-- cancellable(filter, limit, begun): jobs that wait or run and that a filter of cancel() describes, at most the limit: those that run or have a
+-- delivery, which are the oldest, and then the others as they are found in the log, which is not sorted for that.
+-- p_begun: true, only those that run or have a delivery; false, only the others.
 -- Touches: outbox, consumer, unique_job, message (read).
 -- postrider: after outbox
-create or replace function postrider.cancellable(p_filter jsonb, p_limit int, p_begun boolean default false) returns setof postrider.cancel_job
+create or replace function postrider.cancellable(p_filter jsonb, p_limit int, p_begun boolean default null) returns setof postrider.cancel_job
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
     set plan_cache_mode = force_custom_plan
@@ -13,7 +14,14 @@ create or replace function postrider.cancellable(p_filter jsonb, p_limit int, p_
 declare
     v_ids uuid[] := case when p_filter ? 'ids'
                          then array(select i::uuid from jsonb_array_elements_text(p_filter -> 'ids') i) end;
+    v_count int;
 begin
+    if p_begun is null then
+        return query select * from postrider.cancellable(p_filter, p_limit, true);
+        get diagnostics v_count = row_count;
+        return query select * from postrider.cancellable(p_filter, p_limit - v_count, false);
+        return;
+    end if;
     -- Thousands of ids, and a long table of messages that wait: the pairs of both are too many to be compared.
     perform set_config('enable_hashjoin', 'on', true) where v_ids is not null;
     if p_filter ? 'unique_key' then
@@ -27,7 +35,7 @@ begin
         select o.id, o.seq, o.xid, o.published_at, o.consumer, o.channel, o.handler, o.status, o.delivery_id, o.worker_id
         from postrider.outbox o
         where o.status in ('pending', 'in_flight')
-          and (not p_begun or o.status = 'in_flight' or o.delivery_id is not null)
+          and (o.status = 'in_flight' or o.delivery_id is not null) = p_begun
           and (v_ids is null or o.id = any (v_ids))
           and (not p_filter ? 'consumer' or o.consumer = p_filter ->> 'consumer')
           and (not p_filter ? 'channel' or o.channel = p_filter ->> 'channel')
