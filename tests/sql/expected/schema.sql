@@ -2227,6 +2227,7 @@ ALTER FUNCTION postrider.lock_holder(p_class integer, p_key integer) OWNER TO po
 CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
 ALTER FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;

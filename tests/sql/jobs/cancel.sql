@@ -4,6 +4,7 @@
 --   a cancelled job is kept: failed and discarded, without an alert; restore makes a dead letter of it; its unique key is free
 --   filters describe jobs; a named one that has ended or does not exist is refused; owners cancel their own, and the audit knows
 --   a dry run lists the jobs, those that run among them, changes nothing and is not audited
+--   large leases on the channel do not make it slow
 \ir ../include/promises.sql
 
 create function promise.job(p_channel text, p_n int, p_type text default 'a', p_due interval default null) returns uuid
@@ -209,3 +210,27 @@ begin
     assert (postrider.job_figures() ->> 'cancelled')::bigint = v_counted + 4;
 end
 $$;
+
+-- the claim locks of a channel are held while jobs are locked, so large leases of any consumer there must not be compared with each job
+do $$
+declare
+    w uuid := promise.worker('cancel_large');
+begin
+    insert into postrider.message (channel, event_type, payload) select 'cancel_large', 'a', '{}' from generate_series(1, 40000);
+    commit;
+    for i in 1..8 loop
+        perform postrider.exchange_packed(w, 10000);
+        commit;
+    end loop;
+    assert (select sum(cardinality(members)) = 40000 from postrider.lease where worker_id = w and finished_at is null);
+end
+$$;
+set statement_timeout = '6s';
+do $$
+begin
+    perform postrider.lock_jobs(array(
+        select row(null, -n, null, null, false, c.id, c.name, c.channel, '', 'in_flight', null, null)::postrider.cancel_job
+        from postrider.consumer c, generate_series(1, 60000) n where c.channel = 'cancel_large'));
+end
+$$;
+reset statement_timeout;

@@ -4,6 +4,7 @@
 create or replace function postrider.lock_jobs(p_jobs postrider.cancel_job[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set plan_cache_mode = force_custom_plan
     as $$
 declare
     v_kept constant int := 1000;  -- of the newest cancelled messages of a worker
@@ -17,7 +18,8 @@ begin
     perform from postrider.lease l
     where l.finished_at is null
       and l.consumer_id in (select s.id from unnest(p_jobs) j cross join lateral (values (j.consumer_id), (-j.consumer_id)) as s(id))
-      and l.members && array(select j.seq from unnest(p_jobs) j)
+      -- Not by &&, which compares each member with each job.
+      and (select bool_or(s in (select j.seq from unnest(p_jobs) j)) from unnest(l.members) s)
     order by l.consumer_id, l.id for update;
     perform from postrider.delivery d
     where d.id in (select j.delivery_id from unnest(p_jobs) j) order by d.id for update;
