@@ -4138,6 +4138,7 @@ ALTER FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken p
 CREATE FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
 ALTER FUNCTION postrider.take_out(p_consumer_id integer, p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;

@@ -8,6 +8,7 @@ create or replace function postrider.lock_jobs(p_jobs postrider.cancel_job[]) re
     as $$
 declare
     v_kept constant int := 1000;  -- of the newest cancelled messages of a worker
+    v_seqs bigint[] := array(select distinct j.seq from unnest(p_jobs) j);
 begin
     perform from postrider.worker w
     where w.id in (select j.worker_id from unnest(p_jobs) j) order by w.id for no key update;
@@ -18,8 +19,8 @@ begin
     perform from postrider.lease l
     where l.finished_at is null
       and l.consumer_id in (select s.id from unnest(p_jobs) j cross join lateral (values (j.consumer_id), (-j.consumer_id)) as s(id))
-      -- Not by &&, which compares each member with each job.
-      and (select bool_or(s in (select j.seq from unnest(p_jobs) j)) from unnest(l.members) s)
+      -- Not by &&, which compares each member with each job: in a plan of its own the array is hashed.
+      and exists (select from unnest(l.members) s where s = any (v_seqs) offset 0)
     order by l.consumer_id, l.id for update;
     perform from postrider.delivery d
     where d.id in (select j.delivery_id from unnest(p_jobs) j) order by d.id for update;

@@ -1,11 +1,13 @@
 -- take_out(consumer_id, jobs): takes jobs of a consumer that have no delivery out of the log, of the tables waiting and follower and of leases, and makes
 -- deliveries of them. Messages that the log's cursor has not reached are noted in the consumer's row: claims pass them over.
+-- Its plans are custom ones, in which arrays are hashed: leases and jobs may be large.
 -- Raises: PR002 when more than 10,000 of those are noted.
 -- Touches: waiting, follower, lease, consumer, delivery; message (read).
 -- postrider: after next_followers, note_all_waiting, park
 create or replace function postrider.take_out(p_consumer_id int, p_jobs postrider.cancel_job[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set plan_cache_mode = force_custom_plan
     as $$
 declare
     v_most constant int := 10000;
@@ -34,7 +36,8 @@ begin
                  array(select s.seq from unnest(o.members) with ordinality as s(seq, n)
                        where s.seq <> all (v_seqs) order by s.n) as members
           from postrider.lease o
-          where o.consumer_id in (p_consumer_id, -p_consumer_id) and o.finished_at is null and o.members && v_seqs) n
+          where o.consumer_id in (p_consumer_id, -p_consumer_id) and o.finished_at is null
+            and exists (select from unnest(o.members) s where s = any (v_seqs) offset 0)) n
     where l.consumer_id = n.consumer_id and l.id = n.id;
     if v_ahead <> '{}' then
         update postrider.consumer c
