@@ -306,3 +306,19 @@ begin
     assert not exists (select from postrider.unique_job u where not exists (select from postrider.consumer c where c.id = u.consumer_id));
 end
 $$;
+
+-- any unique_wait can be used as a lock timeout, and the caller's is kept
+do $$
+declare
+    w uuid := promise.worker('waits');
+begin
+    set local lock_timeout = '1 min';
+    for n in 1..3 loop
+        update postrider.setting set value = (array['0', '1 microsecond', '100 days'])[n] where name = 'unique_wait';
+        assert promise.unique('waits', n, 'k' || n) = n;
+    end loop;
+    set local lock_timeout = 0;
+    assert promise.unique('waits', 4, 'k4') = 4;
+    assert current_setting('lock_timeout') = '0';
+end
+$$;

@@ -19,7 +19,7 @@ begin
     select c.id, array(select h.name from postrider.handler h
                        where h.consumer_id = c.id and h.retired_at is null and postrider.matches(p_event_type, h.event_types)
                        order by h.name),
-           (select greatest(date_part('epoch', s.value::interval) * 1000, 1)::int || 'ms' from postrider.setting s where s.name = 'unique_wait')
+           (select least(greatest(date_part('epoch', s.value::interval) * 1000, 1), 2147483647)::int || 'ms' from postrider.setting s where s.name = 'unique_wait')
     into consumer_id, v_handlers, wait
     from postrider.consumer c where c.name = p_target and c.channel = p_channel;
     if not found then
