@@ -35,7 +35,9 @@ begin
                 exit when clock_timestamp() > v_until;
                 select e.* into d from postrider.delivery e
                 where e.id = v_id and e.status = 'failed' and e.deleted_at is null for no key update skip locked;
-                continue when not found;
+                -- Another maintainer may have written it since the list was read.
+                continue when not found
+                    or exists (select from postrider.pgmq_copy c where c.delivery_id = v_id and c.msg_id is not null);
                 perform postrider.send_pgmq_copy(d);
                 written := written + (select count(k.msg_id) from postrider.pgmq_copy k where k.delivery_id = d.id);
             end loop;
