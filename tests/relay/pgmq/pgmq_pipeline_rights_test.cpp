@@ -1,5 +1,8 @@
 // A pipeline on pgmq among roles that are not trusted: code of others never runs with the rights of
 // Postrider, and one queue does not stop the upkeep of everything else.
+#include <chrono>
+#include <future>
+
 #include "relay/pgmq/pgmq_pipeline_fixture.hpp"
 
 namespace postrider::test {
@@ -133,6 +136,36 @@ TEST_F(pgmq_pipeline_rights, a_reader_that_locks_the_queue_keeps_no_report_waiti
     session.exec("select postrider.maintain()");
     EXPECT_EQ(value("select count(*) from pipeline_dead_letters"), "1");
     reader.exec("rollback");
+}
+
+TEST_F(pgmq_pipeline_rights, two_maintainers_at_once_write_each_copy_once) {
+    auto reader = database.connect();
+    reader.exec("begin; lock table pgmq.q_pipeline_jobs_dlq in share mode");
+    die();
+    die();
+    reader.exec("rollback");
+    ASSERT_EQ(places(), "2 0 0 2");
+    // The first one stops in the middle of its list, and the second one does the rest.
+    session.exec(
+        "create function wait_here() returns trigger language plpgsql as"
+        " 'begin if current_setting(''application_name'') = ''first'' then"
+        " perform pg_catalog.pg_advisory_xact_lock(42); end if; return new; end';"
+        "create trigger wait_here before insert on pipeline_dead_letters"
+        " for each row execute function wait_here();"
+        "select pg_advisory_lock(42)");
+    auto first = database.connect();
+    first.exec("set application_name = 'first'");
+    auto done = std::async(std::launch::async, [&] {
+        first.exec("select postrider.keep_pgmq_copies(1000, interval '1 minute')");
+    });
+    while (value("select count(*) from pg_locks where locktype = 'advisory' and not granted"
+                 " and objid = 42") == "0" &&
+           done.wait_for(std::chrono::milliseconds(5)) == std::future_status::timeout) {
+    }
+    EXPECT_EQ(value("select written from postrider.keep_pgmq_copies()"), "1");
+    session.exec("select pg_advisory_unlock(42)");
+    done.get();
+    EXPECT_EQ(places(), "2 2 2 0");
 }
 
 }  // namespace
