@@ -88,3 +88,9 @@ static inline Datum value_of(const TupleTableSlot* row, int column) {
 static inline bool is_null(const TupleTableSlot* row, int column) {
     return row->tts_isnull[column - 1];
 }
+
+/* An array of a type of 64 bits that is passed by value. */
+static inline Datum array_of(Datum* values, int count, Oid type) {
+    return PointerGetDatum(
+        construct_array(values, count, type, sizeof(int64), true, TYPALIGN_DOUBLE));
+}

@@ -92,7 +92,7 @@ static bool read_messages(log_reader* reader, const taste* what, const piece_lim
 }
 
 /* From a message that has to wait on, all of its key do. */
-static void decide_who_waits(piece* found, const piece_limits* limits) {
+static void mark_waiting(piece* found, const piece_limits* limits) {
     int place = 0;
     bool waits = false;
     for (int i = 0; i < found->count; ++i) {
@@ -120,6 +120,6 @@ bool read_piece(Relation message, const cursor* from, const piece_limits* limits
     const bool complete = read_messages(reader, &what, limits, found);
     close_log(reader);
     qsort(found->messages, found->count, sizeof(piece_message), compare_messages);
-    decide_who_waits(found, limits);
+    mark_waiting(found, limits);
     return complete;
 }

@@ -46,11 +46,6 @@ static void add_to_columns(message_columns* to, const piece_message* message) {
     to->keyless[place] = message->key == NULL;
 }
 
-static Datum array_of(Datum* values, int count, Oid type) {
-    return PointerGetDatum(
-        construct_array(values, count, type, sizeof(int64), true, TYPALIGN_DOUBLE));
-}
-
 static Datum array_of_keys(const message_columns* from) {
     int count = from->count;
     int first = 1;

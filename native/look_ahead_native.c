@@ -62,11 +62,6 @@ static bool find_places(const segment* in, FunctionCallInfo fcinfo, places* foun
     return complete;
 }
 
-static Datum array_of(Datum* values, int count, Oid type) {
-    return PointerGetDatum(
-        construct_array(values, count, type, sizeof(int64), true, TYPALIGN_DOUBLE));
-}
-
 PGDLLEXPORT Datum look_ahead_native(PG_FUNCTION_ARGS) {
     const declaration expected = {arguments, argument_types, columns, column_types};
     const TupleDesc row = require_declaration(fcinfo, &expected);

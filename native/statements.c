@@ -108,8 +108,6 @@ lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest*
     static SPIPlanPtr plan = NULL;
     const Datum consumer = value_of(from->consumer, consumer_id);
     const NullableDatum* deadline = &call->args[arg_deadline];
-    ArrayType* members = construct_array((Datum*)what->seqs, what->count, INT8OID, sizeof(int64),
-                                         true, TYPALIGN_DOUBLE);
     parameters with = {.count = 0};
     add(&with, INT4OID, consumer);
     add(&with, UUIDOID, call->args[arg_worker].value);
@@ -129,7 +127,7 @@ lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest*
     add(&with, INT8OID, Int64GetDatum(from->from_seq));
     add(&with, XID8OID, UInt64GetDatum(what->to_xid));
     add(&with, INT8OID, Int64GetDatum(what->to_seq));
-    add(&with, INT8ARRAYOID, PointerGetDatum(members));
+    add(&with, INT8ARRAYOID, array_of((Datum*)what->seqs, what->count, INT8OID));
     add(&with, TIMESTAMPTZOID, TimestampTzGetDatum(now));
     add_nullable(&with, INTERVALOID, deadline->value, deadline->isnull);
     add_nullable(&with, INTERVALOID, value_of(from->consumer, consumer_lease_deadline),

@@ -16,8 +16,8 @@ namespace postrider::serve {
 
 /// A pool of database sessions. The next request that needs a lost session reconnects; while the
 /// database is unavailable, requests fail immediately. One client has at most half of the sessions
-/// at once, so that its slow queries do not keep the others waiting; the last one is left to the
-/// server itself, which reads figures and looks up tokens.
+/// at once, so that its slow queries do not keep the others waiting; of three or more, the last
+/// one is left to the server itself, which reads figures and looks up tokens.
 class pool {
   public:
     pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time);
