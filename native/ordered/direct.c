@@ -1,4 +1,4 @@
-#include "direct.h"
+#include "ordered/direct.h"
 
 #include "message.h"
 

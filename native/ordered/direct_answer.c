@@ -1,4 +1,4 @@
-#include "direct_answer.h"
+#include "ordered/direct_answer.h"
 
 #include "access/htup_details.h"
 

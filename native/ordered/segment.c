@@ -1,4 +1,4 @@
-#include "segment.h"
+#include "ordered/segment.h"
 
 #include "access/htup_details.h"
 #include "utils/typcache.h"

@@ -2,10 +2,10 @@
  * deliveries of the keys, which is for the caller to do, and it writes nothing. */
 #include "server.h"
 
-#include "direct_answer.h"
 #include "mb/pg_wchar.h"
 #include "message.h"
-#include "segment.h"
+#include "ordered/direct_answer.h"
+#include "ordered/segment.h"
 
 PG_FUNCTION_INFO_V1(read_direct_native);
 

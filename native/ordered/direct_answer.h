@@ -1,7 +1,7 @@
 /* What read_direct_native() answers: the columns of its declaration in sql/native. */
 #pragma once
 
-#include "direct.h"
+#include "ordered/direct.h"
 
 enum { direct_columns = 12 };
 extern const Oid direct_column_types[direct_columns];

@@ -4,7 +4,7 @@
 #include "access/htup_details.h"
 #include "log.h"
 #include "message.h"
-#include "segment.h"
+#include "ordered/segment.h"
 
 PG_FUNCTION_INFO_V1(look_ahead_native);
 
