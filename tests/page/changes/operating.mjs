@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { eventually, sql, worker } from './stage.mjs';
+import { eventually, sql, worker } from '../stage.mjs';
 
 export function operating(stage) {
     it('holds_a_handler_and_releases_it', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { it } from 'node:test';
-import { quote, sql, worker } from './stage.mjs';
+import { quote, sql, worker } from '../stage.mjs';
 
 /** An agent that speaks to `postrider mcp`, for as long as it takes to call one tool. */
 async function agentCalls(person, tool, parameters) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { everyView } from './reach.mjs';
-import { pictures, worker } from './stage.mjs';
+import { pictures, worker } from '../stage.mjs';
 
 /** What is cut off, outside the screen, or covered by something else: links, buttons and fields of the view. */
 function unreachable() {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { runs } from './history.mjs';
 import { brokers, jobSet, throttled } from './places.mjs';
-import { uniqueJobs } from './plans.mjs';
+import { uniqueJobs } from '../changes/plans.mjs';
 import { nightly } from './schedules.mjs';
-import { artefacts, axeSource, sql, worker } from './stage.mjs';
+import { artefacts, axeSource, sql, worker } from '../stage.mjs';
 
 /** Every view, with something in it: made once for all tests that visit them. */
 export const everyView = () => (everyView.made ??= makeEveryView());

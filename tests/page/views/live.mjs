@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { Server, eventually, sql, worker } from './stage.mjs';
+import { Server, eventually, sql, worker } from '../stage.mjs';
 
 export function live(stage) {
     it('shows_new_dead_letters_and_a_backlog_without_being_asked', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 
-const source = await readFile(new URL('../../src/serve/page/assets/core/json_text.js', import.meta.url), 'utf8');
+const source = await readFile(new URL('../../../src/serve/page/assets/core/json_text.js', import.meta.url), 'utf8');
 const { difference, fault, members, pretty } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 
 const texts = [

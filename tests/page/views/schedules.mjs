@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { eventually, sql } from './stage.mjs';
+import { eventually, sql } from '../stage.mjs';
 
 export async function nightly(name) {
     await sql(`select postrider.define_schedule('${name}', '{"cron": "0 3 * * *", "time_zone": "Europe/Berlin", "message": {"event_type": "report.due"}}');`);

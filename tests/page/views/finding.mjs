@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { eventually, sql, worker } from './stage.mjs';
+import { eventually, sql, worker } from '../stage.mjs';
 
 /** Before any other test: the database is empty. */
 export function firstLook(stage) {

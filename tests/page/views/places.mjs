@@ -1,7 +1,7 @@
 // Limits, brokers and sets of jobs: places where messages wait for something other than a worker.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { sql, worker } from './stage.mjs';
+import { sql, worker } from '../stage.mjs';
 
 /** A handler with a limit per source that throttles messages: two run, three of one key and one of another wait. */
 export async function throttled(consumer) {

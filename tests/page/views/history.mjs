@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Server, eventually, sql, worker } from './stage.mjs';
+import { Server, eventually, sql, worker } from '../stage.mjs';
 
 /** Runs that a worker counted: 90 fast ones, 10 slow ones, some failures. */
 export async function runs(made, more = {}) {

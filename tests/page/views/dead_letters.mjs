@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { eventually, quote, sql, worker } from './stage.mjs';
+import { eventually, quote, sql, worker } from '../stage.mjs';
 
 export function deadList(stage) {
     it('goes_from_the_overview_to_one_dead_letter_and_shows_why_it_died', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { eventually, sql, worker } from './stage.mjs';
+import { eventually, sql, worker } from '../stage.mjs';
 
 const stack = ['TypeError: cannot read price of undefined', '    at total (/app/cart.js:12:7)', '    at Object.<anonymous> (/app/<b>main</b>.js:3:1)'].join('\n');
 

@@ -1,7 +1,7 @@
 // Changes that show their effect before a reason is given: limits, moving a consumer, cancelling jobs and unique keys.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { quote, sql, worker } from './stage.mjs';
+import { quote, sql, worker } from '../stage.mjs';
 
 /** Some keys that jobs hold: of a job that waits and, for a period, of one that has ended. */
 export async function uniqueJobs(consumer) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { quote, sql, worker } from './stage.mjs';
+import { quote, sql, worker } from '../stage.mjs';
 
 /** Many dead letters at once, made by copying one. */
 async function many(handler, count) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { eventually, sql, worker } from './stage.mjs';
+import { eventually, sql, worker } from '../stage.mjs';
 
 export function replays(stage) {
     it('guides_a_replay_from_the_filter_to_the_outcome_with_failed_items', async () => {

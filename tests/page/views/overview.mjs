@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { eventually, sql, worker } from './stage.mjs';
+import { eventually, sql, worker } from '../stage.mjs';
 
 const numbers = (cells) => cells.map((text) => Number(text.replaceAll(',', '')));
 
