@@ -30,6 +30,7 @@ struct serve_options {
     std::size_t in_flight_max = 256 << 20;  ///< bytes of requests and answers of all connections
     std::size_t answer_max = 64 << 20;      ///< bytes of one answer
     int sessions = 4;                       ///< of the database
+    static constexpr int sessions_min = 3;  ///< for two clients and the server itself
     double requests_per_s = 20;             ///< of one token, on average …
     double burst = 100;                     ///< … and at once
     /// Requests of one address without a valid token, on average and at once …

@@ -12,6 +12,11 @@ namespace {
 
 thread_local std::string acting_for;
 
+connection_error all_busy() {
+    return connection_error("all database sessions of this server are busy; try again",
+                            {.retryable = true});
+}
+
 }  // namespace
 
 void pool::act_for(std::string client) { acting_for = std::move(client); }
@@ -25,7 +30,7 @@ pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds stateme
       statement_time_(statement_time),
       left_(sessions),
       share_(std::max(1, sessions / 2)),
-      clients_max_(std::max(sessions - 1, 2)) {
+      clients_max_(std::max(1, sessions - 1)) {
     // A lease gives its session back in its destructor, where an allocation must not fail.
     idle_.reserve(static_cast<std::size_t>(sessions));
 }
@@ -46,45 +51,67 @@ std::unique_ptr<pg::connection> pool::open() {
 
 void pool::look_at_rights(pg::connection& session) { may_change_ = store::is_operator(session); }
 
-bool pool::may_begin(const std::string& client) const {
-    if (client.empty()) {
-        return left_ > 0;
-    }
-    const auto found = taken_.find(client);
-    return left_ > 0 && of_clients_ < clients_max_ &&
-           (found == taken_.end() || found->second < share_);
+bool pool::may_begin(const client& mine) const {
+    return left_ > 0 && of_clients_ < clients_max_ && mine.taken < share_ &&
+           std::ranges::none_of(clients_, [&mine](const auto& other) {
+               return other.second.waiting > 0 && other.second.taken < mine.taken;
+           });
 }
 
-void pool::lease::give_back() {
-    ++owner.left_;
-    if (mine != owner.taken_.end()) {
-        --owner.of_clients_;
-        if (--mine->second == 0) {
-            owner.taken_.erase(mine);
-        }
+pool::client_table::iterator pool::take_for_client(std::unique_lock<std::mutex>& lock) {
+    const auto found = clients_.try_emplace(acting_for).first;
+    auto& mine = found->second;
+    ++mine.waiting;
+    const bool begins = freed_.wait_for(lock, statement_time_, [&] { return may_begin(mine); });
+    --mine.waiting;
+    // A client with more sessions may have waited for this one.
+    freed_.notify_all();
+    if (begins) {
+        ++mine.taken;
+        ++of_clients_;
+        --left_;
+        return found;
+    }
+    if (mine.taken > 0) {
+        throw error(errc::too_many_requests,
+                    "too many slow requests with this token at once; try again",
+                    {.retryable = true});
+    }
+    drop_if_idle(found);
+    throw all_busy();
+}
+
+pool::client_table::iterator pool::take(std::unique_lock<std::mutex>& lock) {
+    if (!acting_for.empty()) {
+        return take_for_client(lock);
+    }
+    if (!freed_.wait_for(lock, statement_time_, [this] { return left_ > 0; })) {
+        throw all_busy();
+    }
+    --left_;
+    return clients_.end();
+}
+
+void pool::drop_if_idle(client_table::iterator known) {
+    if (known->second.taken == 0 && known->second.waiting == 0) {
+        clients_.erase(known);
+    }
+}
+
+void pool::give_back(client_table::iterator holder) {
+    ++left_;
+    if (holder != clients_.end()) {
+        --of_clients_;
+        --holder->second.taken;
+        drop_if_idle(holder);
     }
     // Which of the waiting requests may begin depends on their clients.
-    owner.freed_.notify_all();
+    freed_.notify_all();
 }
 
-pool::lease::lease(pool& from) : owner(from), mine(from.taken_.end()) {
+pool::lease::lease(pool& from) : owner(from) {
     std::unique_lock lock(owner.mutex_);
-    if (!owner.freed_.wait_for(lock, owner.statement_time_,
-                               [&] { return owner.may_begin(acting_for); })) {
-        if (owner.taken_.contains(acting_for)) {
-            throw error(errc::too_many_requests,
-                        "too many slow requests with this token at once; try again",
-                        {.retryable = true});
-        }
-        throw connection_error("all database sessions of this server are busy; try again",
-                               {.retryable = true});
-    }
-    if (!acting_for.empty()) {
-        mine = owner.taken_.try_emplace(acting_for).first;
-        ++mine->second;
-        ++owner.of_clients_;
-    }
-    --owner.left_;
+    holder = owner.take(lock);
     if (!owner.idle_.empty()) {
         session = std::move(owner.idle_.back());
         owner.idle_.pop_back();
@@ -106,7 +133,7 @@ pool::lease::lease(pool& from) : owner(from), mine(from.taken_.end()) {
         }
     } catch (...) {
         lock.lock();
-        give_back();
+        owner.give_back(holder);
         throw;
     }
 }
@@ -116,7 +143,7 @@ pool::lease::~lease() {
     if (session->alive() && !session->in_transaction()) {
         owner.idle_.push_back(std::move(session));
     }
-    give_back();
+    owner.give_back(holder);
 }
 
 }  // namespace postrider::serve

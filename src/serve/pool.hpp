@@ -16,8 +16,9 @@ namespace postrider::serve {
 
 /// A pool of database sessions. The next request that needs a lost session reconnects; while the
 /// database is unavailable, requests fail immediately. One client has at most half of the sessions
-/// at once, so that its slow queries do not keep the others waiting; of three or more, the last
-/// one is left to the server itself, which reads figures and looks up tokens.
+/// at once, so that its slow queries do not keep the others waiting; of waiting clients, the one
+/// with the fewest sessions is next. One session is left to the server itself, which reads figures
+/// and looks up tokens.
 class pool {
   public:
     pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time);
@@ -51,18 +52,26 @@ class pool {
     void look_at_rights(pg::connection& session);
 
   private:
+    struct client {
+        int taken = 0;
+        int waiting = 0;  ///< requests without a session yet
+    };
+    using client_table = std::map<std::string, client>;
     struct lease {
         explicit lease(pool& from);
         lease(const lease&) = delete;
         lease& operator=(const lease&) = delete;
         ~lease();
-        void give_back();
         pool& owner;
         std::unique_ptr<pg::connection> session;
-        /// In `taken_`; its end: the session is for the server itself.
-        std::map<std::string, int>::iterator mine;
+        /// In `clients_`; its end: the session is for the server itself.
+        client_table::iterator holder;
     };
-    bool may_begin(const std::string& client) const;
+    bool may_begin(const client& mine) const;
+    client_table::iterator take(std::unique_lock<std::mutex>& lock);
+    client_table::iterator take_for_client(std::unique_lock<std::mutex>& lock);
+    void give_back(client_table::iterator holder);
+    void drop_if_idle(client_table::iterator known);
     std::unique_ptr<pg::connection> open();
     /// Longer than statement_timeout, which should end a statement first.
     std::chrono::milliseconds patience() const { return statement_time_ + std::chrono::seconds(2); }
@@ -74,11 +83,11 @@ class pool {
     std::mutex mutex_;
     std::condition_variable freed_;
     std::vector<std::unique_ptr<pg::connection>> idle_;
-    int left_;                          ///< sessions that may still be opened or taken
-    std::map<std::string, int> taken_;  ///< by clients
-    const int share_;                   ///< of one client
-    int of_clients_ = 0;                ///< sessions that all of them have
-    const int clients_max_;             ///< of these; the rest is for the server itself
+    int left_;               ///< sessions that may still be opened or taken
+    client_table clients_;   ///< those that have a session or wait for one
+    const int share_;        ///< of one client
+    int of_clients_ = 0;     ///< sessions that all of them have
+    const int clients_max_;  ///< of these; the rest is for the server itself
 };
 
 }  // namespace postrider::serve

@@ -96,5 +96,24 @@ TEST_F(database_sessions_test, slow_queries_of_all_clients_leave_a_session_for_f
     give_back_keys();
 }
 
+TEST_F(database_sessions_test, the_client_with_the_fewest_sessions_is_next) {
+    start();
+    const auto first = token("first", "viewer");
+    const auto second = token("second", "viewer");
+    const auto modest = token("modest", "viewer");
+    take_keys();
+    const auto asking = ask_for_keys(first, 12);
+    const auto more = ask_for_keys(second, 12);
+    ASSERT_TRUE(eventually([&] { return waiting() == "3"; }));
+    std::atomic<bool> answered = false;
+    const std::jthread third([&] { answered = get("/api/v1/schedules", modest).status == 200; });
+    ASSERT_FALSE(eventually([&] { return answered.load(); }, std::chrono::milliseconds(500)));
+    ASSERT_EQ(value("select pg_cancel_backend(min(pid)) from pg_stat_activity"
+                    " where query like '%view_page%' and wait_event_type = 'Lock'"),
+              "t");
+    EXPECT_TRUE(eventually([&] { return answered.load(); }));
+    give_back_keys();
+}
+
 }  // namespace
 }  // namespace postrider::test
