@@ -84,7 +84,7 @@ declare
     v_said text[];
 begin
     insert into postrider.replay (phase, actor, reason, filter, canary, canary_passed, rate, tokens, tokens_at, total)
-    values ('running', 'ann', 'as slow as it goes', '{}', 0, true, 1e-13, 0, now(), 1);
+    values ('running', 'ann', 'slower than any number', '{}', 0, true, 1e-320, 0, now(), 1);
     update postrider.retention_policy set active_ttl = '3000000 days' where entity = 'audit';
     update postrider.setting set value = (value::int + 1)::text where name = 'partitions_ahead';
     set local client_min_messages = error;
