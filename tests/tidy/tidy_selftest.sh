@@ -86,4 +86,13 @@ clean_repository && rm README.md
 expect_words 'README.md is missing'
 clean_repository && echo '# Changelog' >CHANGELOG.md
 expect_words 'Unreleased is missing'
+
+# Two files of a unity build with a function of the same name.
+clean_repository && mkdir -p build/Unity
+printf 'namespace {\nint size_of(int given) {\n}  // namespace\n' >a.cpp
+printf 'namespace {\nint size_of(long given) {\n}  // namespace\n' >b.cpp
+printf '#include "%s"\n' "$PWD/a.cpp" "$PWD/b.cpp" >build/Unity/unity_0_cxx.cxx
+! found=$("$rules/unity_names.py" build) || { echo "not refused: two functions of the same name" && exit 1; }
+[[ $found == 'size_of() is in'* ]] || { echo "expected size_of(), printed: $found" && exit 1; }
+cases=$((cases + 1))
 echo "$cases planted violations were caught"

@@ -14,7 +14,8 @@
 namespace postrider::cli {
 namespace {
 
-void run(const context& shared, const filter_options& which, const std::string& format_name) {
+void export_all(const context& shared, const filter_options& which,
+                const std::string& format_name) {
     constexpr int rows_per_page = 500;
     const auto format = store::line_format_of(format_name);
     operator_session session(shared);
@@ -45,7 +46,7 @@ void add_dead_letters_export(CLI::App& group, context& shared) {
         "Examples:\n"
         "  postrider dead-letters export --handler billing.send_invoice > invoices.jsonl\n"
         "  postrider dead-letters export --since 1d --format csv > today.csv");
-    command->callback([&shared, which, format] { run(shared, *which, *format); });
+    command->callback([&shared, which, format] { export_all(shared, *which, *format); });
 }
 
 }  // namespace postrider::cli

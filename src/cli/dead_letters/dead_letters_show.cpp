@@ -97,7 +97,7 @@ void print_cycles(pg::connection& session, std::string_view delivery) {
                                                   "    "));
 }
 
-void run(const context& shared, const std::string& id) {
+void show_one(const context& shared, const std::string& id) {
     require_id(id);
     operator_session session(shared);
     const auto rows = store::dead_letters(session, id);
@@ -129,7 +129,7 @@ void add_dead_letters_show(CLI::App& group, context& shared) {
         "Examples:\n"
         "  postrider dead-letters show 42\n"
         "  postrider dead-letters show 42 --json | jq .payload");
-    command->callback([&shared, id] { run(shared, *id); });
+    command->callback([&shared, id] { show_one(shared, *id); });
 }
 
 }  // namespace postrider::cli

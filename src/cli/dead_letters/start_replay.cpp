@@ -55,7 +55,7 @@ void tell_started(const context& shared, const start_options& options, std::int6
     }
 }
 
-void run(context& shared, const start_options& options) {
+void run_start(context& shared, const start_options& options) {
     operator_session session(shared);
     const auto filter = options.which->filter(session);
     const auto shown = preview_of(session, filter);
@@ -156,7 +156,7 @@ void add_start_replay(CLI::App& command, context& shared) {
         "  postrider dead-letters replay --class timeout --canary 5 --rate 50 --wait --reason "
         "'fixed in 2.3'\n"
         "  postrider replay start --handler billing.send_invoice --since 2h --dry-run");
-    command.callback([&shared, options] { run(shared, *options); });
+    command.callback([&shared, options] { run_start(shared, *options); });
 }
 
 }  // namespace postrider::cli

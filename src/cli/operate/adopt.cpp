@@ -18,7 +18,7 @@ struct adopt_options {
     std::shared_ptr<audit_options> why;
 };
 
-void run(context& shared, const adopt_options& options) {
+void adopt_copy(context& shared, const adopt_options& options) {
     const auto entry = options.why->entry();
     const open_database database(shared);
     auto session = database.session();
@@ -72,7 +72,7 @@ void add_adopt(CLI::App& app, context& shared) {
         "Example:\n"
         "  postrider adopt staging --drop-owed --yes --reason 'clone of Monday' --database "
         "postgresql://localhost:5433/app");
-    command->callback([&shared, options] { run(shared, *options); });
+    command->callback([&shared, options] { adopt_copy(shared, *options); });
 }
 
 }  // namespace postrider::cli

@@ -29,7 +29,7 @@ std::string described(const store::sought& found) {
                        counted(found.again, "message"));
 }
 
-void show(const context& shared, const seek_options& options, const store::sought& found) {
+void show_sought(const context& shared, const seek_options& options, const store::sought& found) {
     const auto& [consumer, channel] = options.which;
     if (shared.json) {
         fmt::print("{}\n", json_object()
@@ -46,7 +46,7 @@ void show(const context& shared, const seek_options& options, const store::sough
     }
 }
 
-void run(context& shared, const seek_options& options) {
+void seek(context& shared, const seek_options& options) {
     if (options.to.empty() != options.now) {
         throw usage_error("give either --to or --now");
     }
@@ -59,7 +59,7 @@ void run(context& shared, const seek_options& options) {
     }
     const auto preview = store::seek_consumer(session, options.which, to, true, entry);
     if (options.dry_run) {
-        show(shared, options, preview);
+        show_sought(shared, options, preview);
         return;
     }
     if (!confirmed(*options.why,
@@ -68,7 +68,7 @@ void run(context& shared, const seek_options& options) {
         shared.exit_code = not_done_exit;
         return;
     }
-    show(shared, options, store::seek_consumer(session, options.which, to, false, entry));
+    show_sought(shared, options, store::seek_consumer(session, options.which, to, false, entry));
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ void add_consumers_seek(CLI::App& group, context& shared) {
         "  postrider consumers seek search --to 2h --dry-run\n"
         "  postrider consumers seek search --to 2026-03-01T12:00Z --reason 'index was lost'\n"
         "  postrider consumers seek metrics --now --yes --reason 'old values are of no use'");
-    command->callback([&shared, options] { run(shared, *options); });
+    command->callback([&shared, options] { seek(shared, *options); });
 }
 
 }  // namespace postrider::cli

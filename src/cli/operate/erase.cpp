@@ -74,7 +74,7 @@ std::string filter_of(pg::connection& session, const erase_options& options) {
     return made.text();
 }
 
-void show(const context& shared, const store::erased& found, bool dry_run) {
+void show_erased(const context& shared, const store::erased& found, bool dry_run) {
     if (shared.json) {
         fmt::print("{}\n", json_object()
                                .add("dry_run", dry_run)
@@ -89,13 +89,13 @@ void show(const context& shared, const store::erased& found, bool dry_run) {
                counted(found.jobs, "job"), dry_run ? "; nothing was changed" : "");
 }
 
-void run(context& shared, const erase_options& options) {
+void erase_payloads(context& shared, const erase_options& options) {
     const auto entry = options.dry_run ? store::audit_entry{} : options.why->entry();
     operator_session session(shared);
     const auto filter = filter_of(session, options);
     const auto preview = store::erase(session, filter, true, entry);
     if (options.dry_run) {
-        show(shared, preview, true);
+        show_erased(shared, preview, true);
         return;
     }
     if (!confirmed(*options.why, fmt::format("erase the content of {}? It cannot be undone.",
@@ -103,7 +103,7 @@ void run(context& shared, const erase_options& options) {
         shared.exit_code = not_done_exit;
         return;
     }
-    show(shared, store::erase(session, filter, false, entry), false);
+    show_erased(shared, store::erase(session, filter, false, entry), false);
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ void add_erase(CLI::App& app, context& shared) {
         "  postrider erase --payload '$.user.mail=jane@example.com' --reason 'request 1234'\n"
         "  postrider erase --ordering-key user:42 --since 30d --yes --reason 'request 1234'\n"
         "  postrider erase 0190a0b4-0000-7000-8000-000000000042 --reason 'request 1234' --json");
-    command->callback([&shared, options] { run(shared, *options); });
+    command->callback([&shared, options] { erase_payloads(shared, *options); });
 }
 
 }  // namespace postrider::cli

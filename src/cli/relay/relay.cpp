@@ -67,7 +67,7 @@ relay_options relay_settings(const context& shared, const relay_command& options
     return made;
 }
 
-void run(context& shared, const relay_command& options) {
+void run_relay(context& shared, const relay_command& options) {
     const auto how = handler_settings(options);
     const auto to = relay_settings(shared, options);
     auto settings = worker_settings(options);
@@ -100,7 +100,7 @@ void run(context& shared, const relay_command& options) {
 
 #else
 
-void run(context&, const relay_command&) {
+void run_relay(context&, const relay_command&) {
     throw usage_error("relay requires a build with POSTRIDER_BUILD_RELAY=ON");
 }
 
@@ -117,7 +117,7 @@ void add_relay(CLI::App& app, context& shared) {
     command->callback([&shared, options, command] {
         if (command->get_subcommands().empty()) {
             options->check();
-            run(shared, *options);
+            run_relay(shared, *options);
         }
     });
 }

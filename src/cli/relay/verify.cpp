@@ -59,7 +59,7 @@ void print(const context& shared, const verify_options& options, std::size_t com
                                  : "; the relay sends them again");
 }
 
-void run(context& shared, const verify_options& options) {
+void verify_relay(context& shared, const verify_options& options) {
     const auto why = options.dry_run ? store::audit_entry{} : options.why->entry();
     const auto handler =
         options.handler.empty() ? options.consumer.consumer + ".relay" : options.handler;
@@ -91,7 +91,7 @@ void run(context& shared, const verify_options& options) {
 
 #else
 
-void run(context&, const verify_options&) {
+void verify_relay(context&, const verify_options&) {
     throw usage_error("relay verify requires a build with POSTRIDER_BUILD_RELAY=ON");
 }
 
@@ -127,7 +127,7 @@ void add_relay_verify(CLI::App& relay, context& shared) {
                         "file with user credentials (JWT and nkey seed)");
     command->add_flag("--dry-run", options->dry_run, "only list lost messages");
     options->why = add_audit_options(*command, asks::nothing);
-    command->callback([&shared, options] { run(shared, *options); });
+    command->callback([&shared, options] { verify_relay(shared, *options); });
 }
 
 }  // namespace postrider::cli

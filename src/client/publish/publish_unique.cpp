@@ -48,7 +48,7 @@ void check_key(const message& input, const unique_key& unique) {
     }
 }
 
-const char* text_of(unique_scope scope) {
+const char* scope_name(unique_scope scope) {
     switch (scope) {
         case unique_scope::until_started:
             return "until_started";
@@ -71,7 +71,7 @@ class job {
         one_.add(input);
         values_ = client::publish_parameters(one_[0]);
         values_.emplace_back(unique.key);
-        values_.emplace_back(text_of(unique.scope));
+        values_.emplace_back(scope_name(unique.scope));
         values_.push_back(unique.scope == unique_scope::period
                               ? std::optional(std::to_string(unique.period.count()) + " ms")
                               : std::nullopt);

@@ -6,7 +6,7 @@
 namespace postrider::store {
 namespace {
 
-std::string as_json(const new_message& message) {
+std::string new_message_json(const new_message& message) {
     json_object item;
     item.add("event_type", message.event_type)
         .add_raw("payload", message.payload)
@@ -72,7 +72,7 @@ uuid publish(pg::connection& session, const new_message& message) {
 std::string messages_json(std::span<const new_message> messages) {
     json_array all;
     for (const auto& message : messages) {
-        all.add_raw(as_json(message));
+        all.add_raw(new_message_json(message));
     }
     return all.text();
 }

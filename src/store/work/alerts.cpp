@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t problem_bytes_max = 1000;
 
-std::string as_json(std::span<const alert_place> targets) {
+std::string targets_json(std::span<const alert_place> targets) {
     json_array all;
     for (const auto& target : targets) {
         json_object one;
@@ -60,7 +60,7 @@ std::vector<alert_place> sendable_places(pg::connection& session,
         "select t.name, coalesce(t.configuration, '')"
         " from jsonb_to_recordset($1::jsonb) as t(name text, configuration text)"
         " where postrider.may_send_alerts(t.name, t.configuration)",
-        pg::params(as_json(targets)));
+        pg::params(targets_json(targets)));
     std::vector<alert_place> sendable;
     for (int row = 0; row < rows.rows(); ++row) {
         sendable.push_back({rows.get<std::string>(row, 0), rows.get<std::string>(row, 1)});
@@ -78,7 +78,7 @@ std::vector<claimed_alert> claim_alerts(pg::connection& session,
         " a.consumer, a.channel, a.cycle, a.fingerprint, a.error_class, a.tries"
         " from jsonb_to_recordset($1::jsonb) as t(name text, configuration text)"
         " cross join lateral postrider.claim_alerts(t.name, $2, $3, t.configuration) a",
-        pg::params(as_json(targets), limit, interval_text(lease)));
+        pg::params(targets_json(targets), limit, interval_text(lease)));
     std::vector<claimed_alert> claimed;
     claimed.reserve(static_cast<std::size_t>(rows.rows()));
     for (int row = 0; row < rows.rows(); ++row) {

@@ -28,7 +28,7 @@ delivery_result result_from(std::string_view text) {
     throw error(errc::schema_newer, "unknown delivery result '" + std::string(text) + "'");
 }
 
-std::string as_json(std::span<const delivery_outcome> outcomes) {
+std::string outcomes_json(std::span<const delivery_outcome> outcomes) {
     json_array all;
     for (const auto& item : outcomes) {
         json_object one;
@@ -70,7 +70,7 @@ std::vector<settled_delivery> settle_due(pg::connection& session, const uuid& wo
                                          std::span<const delivery_outcome> outcomes) {
     pg::params values;
     add(values, worker);
-    values.add(as_json(outcomes));
+    values.add(outcomes_json(outcomes));
     const auto rows = session.exec_prepared(settle_due_statement, values);
     std::vector<settled_delivery> settled;
     settled.reserve(static_cast<std::size_t>(rows.rows()));

@@ -14,7 +14,7 @@ std::string list_json(const std::vector<std::string>& texts) {
     return all.text();
 }
 
-std::string as_json(const handler_registration& handler) {
+std::string registration_json(const handler_registration& handler) {
     json_object item;
     item.add("name", handler.name)
         .add_raw("event_types", list_json(handler.event_types))
@@ -45,10 +45,10 @@ std::string as_json(const handler_registration& handler) {
     return item.add_raw("classes", classes.text()).text();
 }
 
-std::string as_json(const std::vector<handler_registration>& handlers) {
+std::string registrations_json(const std::vector<handler_registration>& handlers) {
     json_array all;
     for (const auto& handler : handlers) {
-        all.add_raw(as_json(handler));
+        all.add_raw(registration_json(handler));
     }
     return all.text();
 }
@@ -70,7 +70,7 @@ int register_worker(pg::connection& session, const worker_registration& registra
     pg::params values;
     add(values, registration.worker);
     values.add(registration.consumer)
-        .add(as_json(registration.handlers))
+        .add(registrations_json(registration.handlers))
         .add(registration.channel)
         .add(registration.generation)
         .add(interval_text(registration.alive_for))
