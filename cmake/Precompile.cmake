@@ -21,3 +21,10 @@ function(postrider_precompile target)
         target_precompile_headers(${target} PRIVATE ${postrider_standard_headers} ${ARGN})
     endif()
 endfunction()
+
+# postrider_precompile_once(<target> <name>): <target> uses the precompiled headers of <name>, which is compiled with the same options.
+function(postrider_precompile_once target name)
+    if(POSTRIDER_PRECOMPILE)
+        target_precompile_headers(${target} REUSE_FROM ${name})
+    endif()
+endfunction()

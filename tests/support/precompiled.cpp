@@ -1,0 +1,1 @@
+// Empty: its target exists for the precompiled headers of the tests.
