@@ -6,7 +6,8 @@
 
 namespace postrider::migrate {
 
-/// What a file creates, as COMMENT ON names it: "function", "view", or "" for anything else.
+/// The kind of object that a file creates, as COMMENT ON names it: "function", "view", or "" for
+/// anything else.
 std::string_view kind_of(const sql_file& file);
 
 /// The contract of a function or view: the comment before its first statement, without dashes and

@@ -11,8 +11,8 @@
 
 namespace postrider::pg {
 
-/// Parameters of one statement, in order. Keeps its own copies, so temporaries may be passed; reuse
-/// one object with clear() in a loop and it stops allocating.
+/// Parameters of one statement, in order. Keeps its own copies, so temporaries may be passed. An
+/// object that is reused with clear() in a loop does not allocate again.
 class params {
   public:
     params() = default;

@@ -6,7 +6,7 @@
 namespace postrider::cli {
 namespace {
 
-// Text that troff prints as it is: a hyphen that can be copied, no escapes, no requests.
+// Text that troff prints unchanged: hyphens that can be copied, no escapes, no requests.
 std::string troff(std::string_view text) {
     std::string shown;
     for (const char c : text) {

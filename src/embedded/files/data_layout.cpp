@@ -28,7 +28,7 @@ bool fits_a_socket(const fs::path& directory) {
     return (directory / ".s.PGSQL.5432").string().size() < sizeof(sockaddr_un::sun_path);
 }
 
-// The same short name for the same data directory, today and tomorrow.
+// A short name that depends on the data directory only.
 std::string short_name(std::string_view path) { return hex(fnv1a(path)).substr(4); }
 
 // libpq and the server read a comma as the end of one directory and the beginning of the next.
@@ -76,7 +76,7 @@ data_layout layout_in(const fs::path& data_dir) {
     if (!root.has_filename()) {
         root = root.parent_path();  // it was written with a slash at its end
     }
-    // PostgreSQL keeps notes about itself in lines, and could not read them any more.
+    // PostgreSQL's files, such as postmaster.pid, have one value per line.
     if (root.string().find('\n') != std::string::npos) {
         reject_directory(root, "has a line break in its name");
     }

@@ -40,7 +40,7 @@ class kafka_group {
     struct record {
         kafka_message message;
         kafka_position at;
-        bool repeated;  ///< another member was lost with it
+        bool repeated;  ///< another member was lost while it had it
     };
 
     /// Throws usage_error for properties that librdkafka refuses.

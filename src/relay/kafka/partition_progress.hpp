@@ -20,7 +20,7 @@ class partition_progress {
 
     enum class arrival {
         fresh,
-        repeated,  ///< a former owner was lost with it
+        repeated,  ///< a former owner was lost while it had it
         finished,
     };
     /// Offsets arrive in ascending order.

@@ -16,8 +16,8 @@ struct pull_settings {
 };
 
 /// A connection that asks a durable consumer of JetStream for messages. libnats' own fetch waits
-/// until a batch is full; this returns what has arrived. Every function throws nats_failure or
-/// std::runtime_error, and the session is of no use then.
+/// until a batch is full; this returns the messages that have arrived. Every function throws
+/// nats_failure or std::runtime_error; the session is unusable then.
 class pull_session {
   public:
     /// Creates the group when it does not exist.

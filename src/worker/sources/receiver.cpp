@@ -114,7 +114,7 @@ void receiver::finish(answers last, std::vector<received_message> untaken) {
         last.alive.clear();
         send(last);
     } catch (const std::exception&) {
-        // The broker hands out again what it got no answer for.
+        // The broker hands out messages without an answer again.
     }
     try {
         from_->close();
