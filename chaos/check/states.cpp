@@ -1,4 +1,4 @@
-// Nothing lost, nothing invented, effects once, nothing removed that was still owed.
+// No message is lost or invented, effects happen once, and retention removes only ended messages.
 #include <set>
 
 #include "chaos/check/verdict.hpp"
