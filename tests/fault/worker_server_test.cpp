@@ -1,5 +1,5 @@
-// A worker whose server ends its sessions, refuses more of them, cuts its statements short, runs
-// out of disk space, restarts or dies.
+// A worker whose server ends its sessions, refuses new ones, cancels its statements, runs out of
+// disk space, restarts or crashes.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -132,7 +132,7 @@ TEST_F(worker_restart, a_worker_survives_a_restart_and_a_crash_of_its_server) {
     ASSERT_TRUE(watching->wait_done(40));
     EXPECT_TRUE(watching->wait_state("recovered"));
     publish(20);
-    kill_postmaster();  // what the worker said about these may be lost
+    kill_postmaster();  // reports of the worker about these may be lost
     server.start();
     publish(20);
     ASSERT_TRUE(watching->wait_done(80));

@@ -12,7 +12,7 @@
 
 namespace postrider::test {
 
-/// A real HTTP server that takes whatever is posted, and misbehaves on command.
+/// A real HTTP server that accepts every POST, and fails on request.
 class alert_server {
   public:
     struct request {

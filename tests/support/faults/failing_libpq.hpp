@@ -35,8 +35,8 @@ class failing_libpq {
 };
 
 /// Runs the scenario with its first call broken, then with its second, until a run has fewer calls;
-/// gives how many there are. The scenario survives every break; after each run, and with libpq
-/// whole again, `check` looks at what it left behind.
+/// returns their number. The scenario survives every break; after each run, and with libpq whole
+/// again, `check` examines the result.
 template <typename Scenario, typename Check>
 int break_every_call(broken where, Scenario&& scenario, Check&& check) {
     constexpr int calls_max = 1000;
