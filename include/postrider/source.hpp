@@ -56,8 +56,8 @@ class POSTRIDER_EXPORT source {
     source& operator=(const source&) = delete;
     virtual ~source();
 
-    /// Asks for at most `limit` messages and waits until one arrives, at most for `wait`. Returns
-    /// the messages that have arrived, also those that earlier calls asked for.
+    /// Requests at most `limit` messages and waits until one arrives, at most for `wait`. Returns
+    /// the messages that have arrived, including those that earlier calls requested.
     virtual std::vector<received_message> fetch(int limit, std::chrono::milliseconds wait) = 0;
     /// Acknowledges messages that were handled or stored in PostgreSQL.
     virtual void acknowledge(std::span<const std::string> receipts) = 0;

@@ -17,7 +17,7 @@
 
 namespace postrider {
 
-/// Internal: the forms of handlers, as the worker tells them apart.
+/// Internal: the forms of handlers, as the worker distinguishes them.
 struct handler_access {
     template <typename Function>
     static handler_function plain(Function handler) {

@@ -15,8 +15,8 @@ namespace postrider::client {
 ///   an outcome_error is the outcome it carries;
 ///   the handler's lists decide, transient_errors before terminal_errors;
 ///   a terminal_error is terminal;
-///   a lost connection and a commit in doubt interrupt when `session_lost` says that they were the
-///   worker's, which the handler was given: again after a second, uncharged;
+///   with `session_lost`, a lost connection or a commit in doubt of the session that the worker
+///   gave to the handler interrupts the run: it is repeated after a second, uncharged;
 ///   a postrider::error with a SQLSTATE of class 22 or 23 (the data is wrong) is terminal;
 ///   anything else is transient.
 /// The class of an error is "sqlstate:XXXXX" where there is one, otherwise the exception's type.

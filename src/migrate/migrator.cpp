@@ -51,7 +51,7 @@ class run_lock {
     }
 
   private:
-    // Any database user can take the lock. There may be no schema to ask yet.
+    // Any database user can take the lock. Uses no function of the schema, which may not exist yet.
     std::string holder() const {
         return session_
             .exec(

@@ -48,7 +48,7 @@ class params {
 
     std::size_t size() const { return entries_.size(); }
 
-    /// The arrays libpq wants; valid until this object changes.
+    /// The arrays for libpq; valid until this object changes.
     struct arrays {
         const char* const* values;
         const int* lengths;

@@ -82,7 +82,7 @@ TEST_F(worker_server, more_sessions_than_the_server_allows_are_waited_for) {
     session.exec("drop owned by clerk; drop role clerk");
 }
 
-// A real full disk would need a file system of its own; the server says the same for a trigger.
+// A real full disk would need a file system of its own; a trigger raises the same error.
 TEST_F(worker_server, a_full_disk_is_waited_for) {
     start();
     session.exec(

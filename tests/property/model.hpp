@@ -192,7 +192,7 @@ class model {
     bool passed(const consumer& by, int message) const;
     handed_out exchange(int worker, int limit, horizons& at);
     handed_out exchange_waiting(int worker, int limit, bool idle, const waiting_claim& seen);
-    /// Both in turn; waiting_first says whose turn it is, and then whose is next.
+    /// Both kinds in turn; waiting_first is the kind of this turn, and then of the next one.
     handed_out exchange_in_turn(int worker, int limit, horizons& at, bool& waiting_first,
                                 const waiting_claim& seen);
     handed_out claim(int worker, int limit, horizons at, bool waiting_first,

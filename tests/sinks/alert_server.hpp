@@ -69,7 +69,7 @@ class alert_server {
         held_ = false;
         changed_.notify_all();
     }
-    /// Waits for `count` requests, whatever their answer; false after the timeout.
+    /// Waits for `count` requests with any answer; false after the timeout.
     bool wait_asked(std::size_t count) {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, patience, [&] { return asked_ >= count; });

@@ -36,7 +36,7 @@ TEST_F(due_claims, no_more_are_claimed_than_there_are_threads) {
     office.start();
     publish_due("slow", 20);
     ASSERT_TRUE(door.wait_for(4));
-    publish("batch");                      // claims what there is once more
+    publish("batch");                      // makes the worker claim once more
     session.exec("select pg_sleep(0.3)");  // time enough to claim too many
     EXPECT_EQ(deliveries("slow", "in_flight"), "4");
     EXPECT_EQ(deliveries("slow", "pending"), "16");

@@ -41,7 +41,7 @@ class child {
     /// False after running_commands::kill_all().
     bool started() const { return leader_ > 0; }
     pid_t process() const { return leader_; }
-    /// Nothing until it has said hello.
+    /// Empty until its hello has arrived.
     const std::optional<child_hello>& hello() const { return hello_; }
 
     /// Adds the entries for poll(2); handle() gets the same entries with their results.
@@ -69,8 +69,8 @@ class child {
     /// Ends it; its messages are released when it has ended.
     void interrupt(clock::time_point now);
 
-    /// The cause of its end, and what happens to its messages. Call reap() after handle() has
-    /// returned true.
+    /// The cause of its end, and its unanswered messages by their next step. Call reap() after
+    /// handle() has returned true.
     struct death {
         outcome how = {};                       ///< of the message that is charged
         std::string text = {};                  ///< for the log, without its stderr

@@ -149,7 +149,7 @@ void child_host::interrupt_waiting(const char* why,
     }
 }
 
-// A run that the worker wants to end: its lease is lost, or the shutdown timeout has passed.
+// Ends runs whose lease is lost, that were cancelled, or whose shutdown timeout has passed.
 void child_host::take_stop_requests(clock::time_point now) {
     if (closing_) {
         for (auto& at : slots_) {

@@ -18,8 +18,8 @@
 
 namespace postrider::cli {
 
-/// Child processes that stay and handle messages: `postrider work --stay`. One thread speaks to all
-/// of them. A child that ends is started again; its messages go to the others.
+/// Child processes that stay and handle messages: `postrider work --stay`. One thread communicates
+/// with all of them. A child that ends is started again; its messages go to the others.
 class child_host {
   public:
     struct settings {
@@ -82,7 +82,7 @@ class child_host {
     std::shared_ptr<running_commands> running_;
     working::wake_event wake_;
     working::wake_event started_;
-    std::atomic<bool> stop_requests_ = false;  ///< the worker wants some runs to end
+    std::atomic<bool> stop_requests_ = false;  ///< the worker has asked some runs to stop
 
     std::mutex mutex_;  // guards the next five
     std::vector<run_ref> submitted_;

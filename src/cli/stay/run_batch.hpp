@@ -49,7 +49,7 @@ class run_batch {
     /// outcomes are reported early.
     std::vector<outcome> wait(postrider::context& run);
 
-    /// The worker wants the runs to end.
+    /// The worker has asked the runs to stop.
     std::atomic<bool> stop_requested = false;
 
   private:

@@ -100,8 +100,8 @@ void create_root(const data_layout& where, const std::optional<system_user>& use
     if (problem) {
         reject_directory(where.root, "cannot be created (" + problem.message() + ")");
     }
-    // Root's server runs as another user, who must be able to enter all new directories, whatever
-    // the umask. Otherwise only the mode of the last one is set.
+    // Root's server runs as another user, who must be able to enter all new directories, regardless
+    // of the umask. Otherwise only the mode of the last one is set.
     if (!user && !missing.empty()) {
         missing.resize(1);
     }

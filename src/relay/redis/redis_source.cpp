@@ -140,7 +140,7 @@ class redis_stream final : public source {
 
     const redis_settings server_;
     const redis_group::settings settings_;
-    int most_ = first_fetch_max;  ///< entries to ask for
+    int most_ = first_fetch_max;  ///< entries to request
     std::unique_ptr<redis_group> group_;
 };
 

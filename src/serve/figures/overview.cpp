@@ -35,7 +35,7 @@ ordered_json overview::look(bool error_texts) {
     constexpr int error_chars = 500;
     const store::read_access access{
         .error_texts = error_texts, .ids_as_text = true, .error_chars = error_chars};
-    // Throws if there are no figures, as the stream has none then.
+    // Throws if there are no figures.
     const auto newest = ordered_json::parse(figures_.newest()->figures);
     // All viewers wait for it, not only the client that requested it first.
     const pool::own_work for_all;

@@ -7,7 +7,7 @@
 
 namespace postrider::working {
 
-/// Exponential backoff with jitter. Also tells whether a failure or a recovery is a state change.
+/// Exponential backoff with jitter. Also detects whether a failure or a recovery is a state change.
 class pause {
   public:
     using clock = std::chrono::steady_clock;

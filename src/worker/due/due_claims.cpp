@@ -1,4 +1,4 @@
-// How many due deliveries the worker claims, and what it does with them.
+// The number of due deliveries that the worker claims, and their distribution to threads.
 #include <algorithm>
 
 #include "base/fault_points.hpp"

@@ -79,7 +79,7 @@ void receiver::work() {
             continue;
         }
         changed_.wait_until(lock, collects_until_, [&] { return closing_; });
-        // Messages that were asked for earlier may arrive while no more are wanted.
+        // Messages that were requested earlier may arrive while no more are wanted.
         changed_.wait_until(lock, now + idle_wait,
                             [&] { return closing_ || wanted_ > 0 || !answers_.empty(); });
         auto ready = std::exchange(answers_, {});

@@ -116,7 +116,7 @@ TEST_F(embedded_start_test, ctrl_c_during_the_start_is_no_error) {
     EXPECT_EQ(postrider_.run({"migrate", "status"}).status, 0);
 }
 
-// The terminal's Ctrl-C reaches the child as well, which then says nothing.
+// The terminal's Ctrl-C reaches the child as well, which then has no output.
 TEST_F(embedded_start_test, ctrl_c_while_programs_are_looked_for_is_no_error) {
     const scratch_directory place;
     const auto& bin = place.path();

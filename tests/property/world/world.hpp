@@ -111,7 +111,7 @@ class world {
     void claim_waiting(dice& random);
     void exchange_from(stream from, int worker, int limit, dice& random);
     void exchange_for(stream from, int worker, int limit, int lease, const report& sent);
-    /// Does to the model what the engine did, and compares.
+    /// Applies the engine's claim to the model, and compares.
     void take(const claim_answer& answer, const handed_out& expected);
     cursor_row read_cursor(int consumer);
     void follow_cursor(int consumer, const cursor_row& before, const handed_out& given);

@@ -102,7 +102,7 @@ TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_ta
     for (int i = 0; i < 50; ++i) {
         EXPECT_EQ(status("/healthz"), "200");
         EXPECT_EQ(status("/readyz"), "200");
-        held.push_back(connect());  // and says nothing
+        held.push_back(connect());  // and sends no bytes
     }
     held.clear();
     EXPECT_TRUE(eventually([&] { return status("/api/v1/me", "prt_admin") == "200"; }));

@@ -15,7 +15,7 @@ enum class broken {
 const char* name_of(broken where);
 
 /// While it lives, the n-th call of libpq in this process that talks to a server breaks its
-/// connection: the socket is shut down underneath, so that libpq itself finds out and says so. One
+/// connection: the socket is shut down underneath, so that libpq itself detects and reports it. One
 /// at a time; threads count together. Only in tests that link postrider_failing_libpq, which puts
 /// itself in front of libpq.
 class failing_libpq {
