@@ -31,8 +31,7 @@ struct received_message {
     std::optional<std::string> trace_context = {};
     /// Distinguishes copies that a producer sent on purpose; for a relay, the cycle.
     int cycle = 1;
-    /// Number of times that the broker has handed it out. Above 1: a worker was lost while it had
-    /// it.
+    /// Number of times that the broker has handed it out. Above 1: a worker that had it was lost.
     int deliveries = 1;
     std::string receipt = {};  ///< identifies it to the broker
 };
@@ -63,7 +62,7 @@ class POSTRIDER_EXPORT source {
     virtual void acknowledge(std::span<const std::string> receipts) = 0;
     /// Returns messages that were not started: the broker hands them out again, to any worker.
     virtual void give_back(std::span<const std::string> receipts) = 0;
-    /// Keeps messages that the worker still has: the broker must not hand them out again.
+    /// Extends the time for messages that the worker still has: the broker must not hand them out.
     virtual void keep_alive(std::span<const std::string> receipts) = 0;
     /// Interval of keep_alive(): a fraction of the time after which the broker hands out a message
     /// again. Valid after the first fetch().

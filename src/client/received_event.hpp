@@ -26,8 +26,8 @@ POSTRIDER_EXPORT std::chrono::system_clock::time_point instant_of(std::int64_t m
 
 /// A message of a broker: a CloudEvent in binary or structured mode, as a relay and other producers
 /// write them, or a message in any other format. `made` has the receipt, and the id, type, source
-/// and time for messages that are no CloudEvent. A body that is not JSON becomes {"data_base64":
-/// "…"}. Exported for postrider::relay.
+/// and time for messages that are no CloudEvent. A body that is not JSON becomes the member
+/// data_base64 of an object. Exported for postrider::relay.
 POSTRIDER_EXPORT received_message read_event(received_message made, const header_value_of& header,
                                              std::string_view body, binding how);
 

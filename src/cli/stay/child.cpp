@@ -18,7 +18,7 @@ namespace postrider::cli {
 namespace {
 
 constexpr auto hello_timeout = std::chrono::minutes(1);
-// Time of work that may wait in a child behind running messages, to keep it busy.
+// Seconds of work that may wait in a child behind running messages, to keep it busy.
 constexpr double ahead_seconds = 0.002;
 constexpr std::size_t unsent_max = std::size_t{4} << 20U;
 

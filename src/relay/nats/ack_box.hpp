@@ -30,7 +30,7 @@ class ack_box {
     void put(std::string_view reply, outcome how);
 
     /// Waits until every message has an outcome, `lost` returns true, or the time is over. Calls
-    /// `lost` several times a second. Messages without an outcome get none.
+    /// `lost` several times a second. The outcome of the other messages is empty.
     std::vector<std::optional<outcome>> wait(std::chrono::steady_clock::time_point deadline,
                                              const std::stop_token& stop,
                                              const std::function<bool()>& lost);

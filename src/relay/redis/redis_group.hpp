@@ -36,7 +36,7 @@ class redis_group {
     /// Creates the group, and an empty stream, when they do not exist.
     redis_group(const redis_settings& server, settings how);
 
-    /// New entries, and entries that another consumer has not kept alive for redeliver_after.
+    /// New entries, and entries that no consumer has kept alive for redeliver_after.
     entries fetch(int limit, std::chrono::milliseconds wait);
     bool acknowledge(std::span<const std::string> ids);
     /// Lets any consumer claim them at once.

@@ -10,7 +10,7 @@ namespace postrider::serve {
 using nlohmann::ordered_json;
 
 ordered_json overview::read(bool error_texts) {
-    // The page reloads after five seconds: one read serves all viewers and tabs.
+    // The page requests it every five seconds: one read serves all viewers and tabs.
     constexpr std::chrono::milliseconds memory{4900};
     auto& mine = kept_.at(error_texts ? 1 : 0);
     const std::lock_guard lock(mine.mutex);

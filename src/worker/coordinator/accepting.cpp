@@ -1,4 +1,4 @@
-// Handles the answer to a claim and a report.
+// Handles the answers to claims and reports.
 #include "base/fault_points.hpp"
 #include "worker/batches/lost_lease.hpp"
 #include "worker/coordinator/coordinator.hpp"
