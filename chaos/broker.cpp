@@ -96,7 +96,7 @@ void add_relay(worker& to, const std::string& url) {
     types.patterns = {"plain.*", "book.*", "flaky.*"};
     handler_options how;
     how.retry = {.curve = curve::fixed, .base = 200ms, .floor = 50ms};
-    // A broker that starts answers before it has its stream, which counts as a failure.
+    // A starting broker answers before it has its stream; that counts as a failure.
     how.max_attempts = 1000;
     how.max_crashes = 1000;
     how.circuit = {.failures = 5, .open = 200ms, .cap = 1s};

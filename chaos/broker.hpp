@@ -17,7 +17,8 @@ std::int64_t left_in_stream(const std::string& url);
 /// did it.
 bool set_stream_full(const std::string& url, bool full);
 
-/// The handler of the relay. Its runs are not written down: what counts happens behind the broker.
+/// The handler of the relay. Its runs are not recorded: the checker looks at the handlers behind
+/// the broker.
 void add_relay(worker& to, const std::string& url);
 /// Of the workers behind the broker.
 std::shared_ptr<source> branch_source(const std::string& url);

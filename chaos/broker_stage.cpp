@@ -39,7 +39,7 @@ void stage::revive_broker() {
     } else {
         broker_->start();
     }
-    // A broker that starts answers before it has its stream.
+    // A starting broker answers before it has its stream.
     for (int tries = 0; !set_broker_full(broker_full_) && tries < 20; ++tries) {
         std::this_thread::sleep_for(100ms);
     }

@@ -10,8 +10,8 @@
 
 namespace postrider::chaos {
 
-/// A handler of the play: what it takes, how it behaves and when its messages die. The processes
-/// register it, and the checker learns from the conductor's history what it may expect of it.
+/// A handler of a chaos run: its event types, its behaviour and its limits. The processes register
+/// it. The conductor's history records it for the checker.
 struct role {
     std::string consumer;
     std::string name;
@@ -48,8 +48,8 @@ record to_record(const role& one, const std::string& channel);
 /// Threads of a worker process.
 inline constexpr int worker_threads = 4;
 
-/// Times that all processes agree upon. Short, so that a run sees many leases expire; only the
-/// sweep is as long as by default, so that a message that only the sweep finds breaks I13.
+/// Settings that all processes share. The times are short, so that many leases expire in a run.
+/// Only the sweep has its default, so that a message that only the sweep finds breaks I13.
 struct tempo {
     std::chrono::milliseconds alive_for{2000};
     std::chrono::milliseconds timeout{1500};  ///< of a handler
@@ -57,8 +57,8 @@ struct tempo {
     std::chrono::milliseconds poll{1000};
     std::chrono::milliseconds patience{2000};
     std::chrono::milliseconds hold_for{1500};  ///< a dead letter holds its ordering key
-    /// A due message is claimed within this after all faults have ended: a worker that found no
-    /// server for long tries to connect every 30 s, and machines can be busy.
+    /// A due message is claimed within this after all faults have ended: a worker whose server was
+    /// away for long reconnects every 30 s, and machines can be busy.
     std::chrono::milliseconds claim_within{45000};
     /// A connected worker with a free thread starts a committed message within this (I13).
     std::chrono::milliseconds start_within{2000};

@@ -21,7 +21,7 @@ using std::chrono::milliseconds;
 
 constexpr auto drain_patience = 90s;
 
-// Ctrl-C must not leave a server or a small disk behind.
+// Ctrl-C must not leave a running server or a mounted file system behind.
 volatile std::sig_atomic_t interrupted = 0;
 
 void stop_when_interrupted() {
@@ -102,7 +102,7 @@ std::vector<const fault*> choose(const std::vector<std::string>& names, bool bro
     return chosen;
 }
 
-/// The play itself: harm as planned, and what has to be done meanwhile.
+/// The run itself: begins and ends the planned faults, restarts processes and moves replays.
 class performance {
   public:
     performance(stage& on, std::vector<planned_harm> plan, progress& shown)
@@ -112,8 +112,8 @@ class performance {
         std::size_t next = 0;
         auto before = elapsed();
         while (elapsed() < length) {
-            // A server that takes its time to start delays the rest of the plan, so that faults do
-            // not come all at once afterwards.
+            // A slow start of the server delays the rest of the plan, so that the faults do not
+            // come all at once afterwards.
             if (const auto took = elapsed() - before; took > 500ms) {
                 late_ += took;
             }
@@ -155,7 +155,7 @@ class performance {
             on_.log().write(said.add("number", over.number).add("fault", over.what->name));
         }
     }
-    // What operators and timers do all the time.
+    // Periodic work of operators and timers.
     void keep_house() {
         if (now() < next_house_) {
             return;
@@ -176,7 +176,7 @@ class performance {
     std::string last_;
 };
 
-// Everything works again; now everything that is owed must come to its end.
+// Ends all faults, and waits until every message has ended.
 void finish(stage& on, progress& shown, const performance& play) {
     on.gate(true).pass();
     on.gate(false).pass();
@@ -185,7 +185,7 @@ void finish(stage& on, progress& shown, const performance& play) {
         on.broker_gate().pass();
         on.revive_broker();
     }
-    // What a fault could not put right because the server was away just then.
+    // A fault may have failed to undo this because the server was down.
     on.try_sql("alter role chaos_worker connection limit -1");
     on.stop_publishers();
     for (auto& one : on.parts()) {
@@ -205,24 +205,24 @@ void finish(stage& on, progress& shown, const performance& play) {
         stop_when_interrupted();
         on.tend();
         on.value("select count(*) from postrider.replay_step()");
-        // What a generation is owed is known when its first worker has said which handlers it has.
+        // The messages of a generation are known when its first worker has registered its handlers.
         left = on.value(
             "select (select count(*) from postrider.outbox where status in ('pending',"
             " 'in_flight')) + (select count(*) from postrider.replay where phase in ('canary',"
             " 'running')) + (select count(*) from postrider.consumer where handlers = '{}'"
             " and channel like 'outbox\\_gen\\_%')");
-        // Messages that are in the broker may still fail, and need the database then.
+        // Messages in the broker may still fail, and are then stored in the database.
         if (const auto behind = left == "0" ? on.left_in_broker() : 0; behind != 0) {
             left = std::to_string(behind);
         }
         shown.step(play.elapsed(), "still owed: " + left);
-        // After a long run there may be much; it has as long as it becomes less.
+        // After a long run many may be left; the wait goes on while their number falls.
         if (const auto count = std::strtoll(left.c_str(), nullptr, 10);
             !left.empty() && count < least) {
             least = count;
             deadline = now() + patience;
         }
-        // The question is expensive then, and must not keep the server from its work.
+        // With many messages the query is expensive, and must not slow the server down.
         std::this_thread::sleep_for(
             std::max<std::chrono::microseconds>(100ms, std::chrono::microseconds(now() - began)));
     }

@@ -17,8 +17,8 @@ struct run_options {
     bool quiet = false;                    ///< no progress
 };
 
-/// Runs the play and leaves in its directory the histories of all processes and dump.history, what
-/// the database says in the end.
+/// Executes a run. Leaves in its directory the histories of all processes, and dump.history with
+/// the final state of the database.
 void conduct(run_options options);
 
 }  // namespace postrider::chaos

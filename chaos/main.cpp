@@ -1,4 +1,4 @@
-// postrider-chaos: breaks everything around a running Postrider and checks that nothing was lost.
+// postrider-chaos: injects faults around a running Postrider and checks that no message was lost.
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>

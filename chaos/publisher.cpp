@@ -31,8 +31,8 @@ std::int64_t micros(std::chrono::system_clock::time_point when) {
     return std::chrono::duration_cast<std::chrono::microseconds>(when.time_since_epoch()).count();
 }
 
-// The row lock puts the transactions that change an account in a row. A session that the network
-// has cut off may hold it for long; the others give up.
+// The row lock serialises the transactions that change an account. A session that the network has
+// cut off may hold it for long; the others time out.
 void publish_keyed(transaction& work, const publishing::plan& what) {
     work.exec("set local lock_timeout = '500ms'");
     if (what.early_id) {
@@ -76,7 +76,7 @@ void publish_by(transaction& work, const publishing::plan& what) {
     }
 }
 
-// The generation that is deployed now; the conductor writes it.
+// The currently deployed generation; the conductor writes it.
 std::int64_t current_generation(const std::string& directory) {
     std::int64_t generation = 0;
     std::ifstream(directory + "/generation") >> generation;
@@ -95,7 +95,7 @@ std::chrono::milliseconds pause_of(pace kind, dice& rolls, const publisher_optio
         case pace::longest:
             return options.long_transaction;
         case pace::keyed:
-            break;  // its plan says it
+            break;  // its plan has the pause
     }
     return 0ms;
 }
@@ -124,7 +124,7 @@ publishing::plan random_plan(dice& rolls, std::int64_t generation) {
         made.messages.push_back(random_message(rolls, generation));
     }
     if (rolls.one_in(15)) {
-        // The same thing said twice: one effect.
+        // Two messages with one idempotency key: one effect.
         for (int i = 0; i < 2; ++i) {
             made.messages.push_back(message_of("book.entry"));
             made.messages.back().idempotency_key = "twice-" + made.messages.front().id;
@@ -135,7 +135,7 @@ publishing::plan random_plan(dice& rolls, std::int64_t generation) {
     }
     made.how = static_cast<publishing::way>(rolls.below(3));
     if (made.how == publishing::way::view) {
-        // The view takes what it shows; times and priorities are for publish().
+        // publish_by() inserts into the view without available_at.
         for (auto& one : made.messages) {
             one.available_at.reset();
         }
@@ -143,8 +143,7 @@ publishing::plan random_plan(dice& rolls, std::int64_t generation) {
     return made;
 }
 
-// Changes of one to three accounts, always in the same order: no two transactions wait for each
-// other.
+// Changes of one to three accounts, always in the same order, which prevents deadlocks.
 publishing::plan keyed_plan(dice& rolls) {
     publishing::plan made;
     for (int account = rolls.between(1, accounts); account <= accounts && made.messages.size() < 3;
@@ -163,7 +162,7 @@ publishing::plan keyed_plan(dice& rolls) {
 }
 
 // One session that publishes until the end. A slow one keeps its transactions open while others
-// come and go, so that it commits late.
+// begin and commit, so that it commits late.
 void keep_publishing(const publisher_options& options, history& to, pace kind) {
     dice rolls(options.seed * 4 + static_cast<std::uint64_t>(kind));
     publishing acts(to, options.name + "/" + std::to_string(static_cast<int>(kind)));
@@ -274,7 +273,7 @@ message random_message(dice& rolls, std::int64_t generation) {
         return message_of("batch.item");
     }
     if (kind < 90 || generation == 0) {
-        // Most come through in the end; a few die, by their attempts or at once.
+        // Most are delivered in the end; a few become dead letters, after all attempts or at once.
         const int fate = rolls.below(10);
         return message_of("flaky.call", fate < 7   ? R"("fail": )" + std::to_string(fate % 3)
                                         : fate < 9 ? R"("fail": 99)"

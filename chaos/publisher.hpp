@@ -9,9 +9,9 @@
 
 namespace postrider::chaos {
 
-/// Publishes one transaction and writes down what became of it: `intent` for every message before
-/// anything is sent, then `committed`, `rolled_back` or `in_doubt`. A transaction with intents and
-/// none of these belongs to a process that was killed, and is in doubt as well.
+/// Publishes one transaction and records its result: `intent` for every message before anything is
+/// sent, then `committed`, `rolled_back` or `in_doubt`. A transaction with intents and none of
+/// these belongs to a process that was killed, and is in doubt as well.
 class publishing {
   public:
     publishing(history& to, std::string process) : to_(to), process_(std::move(process)) {}
@@ -21,7 +21,7 @@ class publishing {
     struct plan {
         std::vector<message> messages;
         way how = way::one_by_one;
-        bool early_id = false;  ///< it has its transaction id long before it waits for an account
+        bool early_id = false;  ///< it gets its transaction id long before it waits for an account
         ending end = ending::commit;
         /// How long the transaction stays open before it ends.
         std::chrono::milliseconds pause{0};

@@ -33,7 +33,7 @@ std::unique_ptr<embedded::server> make_server(const fs::path& data_dir) {
                      {"shared_buffers", "64MB"},
                      {"max_wal_size", "64MB"},
                      {"min_wal_size", "32MB"},
-                     // The server's own log tells what happened, to the millisecond.
+                     // The server's own log has times in milliseconds.
                      {"log_checkpoints", "off"},
                      {"wal_retrieve_retry_interval", "500ms"},
                      {"restart_after_crash", "on"}}});
@@ -53,7 +53,7 @@ stage::~stage() {
                 one->stop_anyway();
             }
         } catch (const std::exception&) {
-            // Whatever is wrong with it, it is a server of its own.
+            // A failure to stop it does not matter: it is a private server.
         }
     }
     if (options_.full_disk) {
@@ -102,7 +102,7 @@ void stage::open() {
     tend();
 }
 
-// A disk that is full is a file system without room: the log of the server moves to a small one.
+// For a full disk, the server's WAL moves to a small file system.
 void stage::move_wal() {
     const auto disk = options_.directory / "disk";
     fs::create_directory(disk);
@@ -137,7 +137,8 @@ void stage::prepare_database() {
     session().exec(
         "update postrider.setting set value = '{\"failures\": 0}' where name = 'circuit';"
         "select postrider.set_retention('outbox', '20 seconds', '5 seconds');"
-        // The log forgets whole partitions: what the policy lets go may stay for a day.
+        // The log drops whole partitions, so messages may stay for a day longer than the policy
+        // says.
         "select postrider.set_retention('event_handled', '2 days');"
         "select postrider.create_consumer('office', p_owner => 'chaos_worker');"
         "select postrider.create_consumer('archive', p_owner => 'chaos_worker');"
@@ -317,13 +318,13 @@ void stage::publish(const std::vector<message>& what) {
         connection on(server_->conninfo() + " user=chaos_publisher application_name=conductor");
         own_.carry_out(on, {.messages = what});
     } catch (const std::exception&) {
-        // No server, nothing published.
+        // The server is down: no message was published.
     }
 }
 
 void stage::revive_server() {
     forget_session();
-    // No server starts on a full disk, whatever ended it.
+    // No server starts on a full disk.
     if (const auto file = ballast(); !file.empty()) {
         fs::remove(file);
     }

@@ -30,14 +30,14 @@ struct stage_options {
     /// How long every publisher keeps one of its transactions open.
     std::chrono::milliseconds long_transaction{30000};
     std::uint64_t seed = 1;
-    bool standby = false;    ///< a second server follows the first, which waits for it
+    bool standby = false;    ///< a synchronous standby
     bool broker = false;     ///< a relay to NATS, and two workers behind it
-    bool full_disk = false;  ///< the log of the server gets a small file system of its own
+    bool full_disk = false;  ///< the server's WAL is on a small file system of its own
     /// POSTRIDER_FAULTS of every worker process: for builds in which a rule is switched off.
     std::string worker_faults = {};
 };
 
-/// One process of the run. It is restarted whenever it ends without being told to.
+/// One process of the run. It is restarted whenever it ends without a request to stop.
 struct part {
     std::string name;
     std::string consumer = {};  ///< empty: a publisher
@@ -54,8 +54,8 @@ struct part {
 /// A private server with the settings of a run.
 std::unique_ptr<embedded::server> make_server(const std::filesystem::path& data_dir);
 
-/// Everything of a run: the server, the network in front of it, the processes, and the conductor's
-/// own history of what it did to them. For one thread.
+/// All parts of a run: the server, the network in front of it, the processes, and the conductor's
+/// history of its actions. For one thread.
 class stage {
   public:
     explicit stage(stage_options options);
@@ -65,15 +65,15 @@ class stage {
 
     /// Server, schema, journal and processes.
     void open();
-    /// Starts what should run and does not; writes down who has ended.
+    /// Restarts processes that should run, and records the processes that have ended.
     void tend();
     void stop_publishers();
     void stop_workers();
 
-    /// A session of the conductor, past the network; reconnects when it is broken.
+    /// A session of the conductor that bypasses the gates; reconnects when it is broken.
     pg::connection& session();
     void forget_session() { session_.reset(); }
-    /// Runs it and does not mind when it fails: the server may be the one that is hurt.
+    /// Runs a statement and returns whether it succeeded: the server may be down.
     bool try_sql(const std::string& sql);
     std::string value(const std::string& sql);
     /// Publishes as a process of its own would.
@@ -82,12 +82,12 @@ class stage {
     embedded::server& server() { return *server_; }
     /// Null: the run has none.
     embedded::broker_process* broker() { return broker_.get(); }
-    /// Starts it when it does not run, and lets it go on when it is stopped.
+    /// Starts the broker when it does not run, and continues it when it is stopped.
     void revive_broker();
     /// Between its clients and the broker; only of a run that has one.
     test::tcp_gate& broker_gate() { return *broker_gate_; }
-    /// Lets the broker refuse messages or take them again. Returns whether it does; a broker that
-    /// cannot answer just then does when it is revived.
+    /// Makes the broker refuse messages or accept them again. Returns whether it does; a broker
+    /// that does not answer follows when it is revived.
     bool set_broker_full(bool full);
     /// Messages that the consumers behind the broker have not acknowledged; -1: it does not answer.
     std::int64_t left_in_broker() const;
@@ -97,13 +97,13 @@ class stage {
     history& log() { return log_; }
     const stage_options& options() const { return options_; }
     std::int64_t generation() const { return generation_; }
-    /// The next generation begins to work and to be published to.
+    /// Deploys the next generation: starts its worker, and publishers address it.
     void deploy();
     /// The ballast file of a small disk; empty when there is none.
     std::filesystem::path ballast() const;
-    /// The standby takes over from a primary that is killed; false when there is none that could.
+    /// Kills the primary and promotes the standby; false when there is none that could take over.
     bool promote_standby();
-    /// A new standby begins to follow.
+    /// Starts a new standby.
     void make_standby();
     /// Starts the server again after it ended; waits until it answers.
     void revive_server();

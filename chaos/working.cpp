@@ -21,7 +21,7 @@ class telling : public sink {
         made.add("state", said.state).add("message", said.message);
         to_.write(made);
     }
-    /// A claim whose answer arrived, and signs of life.
+    /// Records claims of due deliveries and heartbeats that the server answered.
     void figures(const worker_figures& said) override {
         if (said.operation == "claim_due" || said.operation == "heartbeat") {
             record made{.kind = "answered"};
@@ -36,7 +36,7 @@ class telling : public sink {
     history& to_;
 };
 
-/// Writes down one run of a handler.
+/// Records one run of a handler.
 class run_log {
   public:
     run_log(history& to, const working_options& options) : to_(to), options_(options) {}
@@ -83,7 +83,7 @@ outcome behave(const event& what, const context& ctx) {
         std::raise(SIGKILL);
     }
     if (what.event_type().starts_with("hang.")) {
-        // Deaf to everything, far beyond the lease.
+        // Ignores its stop token, far beyond the lease.
         while (now() < number_in(what.payload(), "until")) {
             std::this_thread::sleep_for(20ms);
         }
@@ -151,7 +151,7 @@ void add_handler(worker& to, const role& one, run_log& log, const tempo& times) 
     }
 }
 
-// Around every run but those of batches: commit included.
+// Wraps every run except those of batches, commit included.
 outcome write_down(run_log& log, const event& what, context& ctx,
                    const std::function<outcome()>& next) {
     const auto run = log.begin(what, ctx);

@@ -20,8 +20,8 @@ struct working_options {
 
 /// A worker process: until SIGTERM. Its history has, for every run of a handler, `run` before it
 /// begins and `ended` with its outcome before anything is reported, `effect` when a transactional
-/// handler has written its effect (the commit follows), and `state` for what the worker says of
-/// itself.
+/// handler has written its effect (the commit follows), and `state` for each state change that the
+/// worker reports.
 int run_worker(const working_options& options);
 
 }  // namespace postrider::chaos

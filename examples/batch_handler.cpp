@@ -1,5 +1,5 @@
-// A handler that takes many events at once, because whatever is behind it is cheaper that way, and
-// answers for each of them.
+// A handler that takes many events at once, because bulk requests are cheaper, and returns an
+// outcome for each of them.
 //
 //   batch_handler [database]      missing values come from the PG* variables
 #include <cstdlib>
@@ -8,7 +8,7 @@
 
 namespace {
 
-// A search index that takes documents in bulk and says which ones it could not read.
+// A search index that takes documents in bulk and reports the ones it could not read.
 std::vector<bool> index_documents(std::span<const postrider::event> documents) {
     std::vector<bool> understood;
     for (const auto& document : documents) {

@@ -1,5 +1,5 @@
-// A customer asks for exports, one of them runs and one waits, and then wants neither. The handler
-// that runs sees its stop token, and the job that waits never runs.
+// A customer requests two exports, one runs and one waits, and then cancels both. The stop token of
+// the running handler is signalled, and the waiting job never runs.
 //
 //   cancelling [database]      missing values come from the PG* variables
 #include <atomic>
@@ -14,7 +14,7 @@ int main(int argc, char** argv) try {
     const std::string address = argc > 1 ? argv[1] : "";
     std::atomic<int> begun = 0;
     std::atomic<bool> stopped = false;
-    // A cancelled run hears of it at the next heartbeat, which is a third of this.
+    // A cancelled run is stopped at the next heartbeat, whose interval is a third of this.
     postrider::worker worker{
         {.database = address, .consumer = "exports", .concurrency = 1, .heartbeat_timeout = 1s}};
     worker.on("export.wanted", "exports.make",

@@ -1,4 +1,4 @@
-// A mail relay takes three connections at once, and no customer shall have more than one of them.
+// A mail relay accepts three connections at once, and each customer may use at most one of them.
 // The handler declares its limits; they hold for all workers of the consumer together. An operator
 // can change them without a deployment: postrider limit set mail mail.send --concurrency 5 --reason
 // …

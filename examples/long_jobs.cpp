@@ -1,6 +1,5 @@
-// A job that takes longer than the time after which its worker would count as dead: it keeps its
-// lease for as long as the worker sends heartbeats, says how far it is, and leaves a result. A
-// second worker does not get it.
+// A job that takes longer than the heartbeat timeout. It keeps its lease for as long as its worker
+// sends heartbeats, records its progress and leaves a result. A second worker does not get it.
 //
 //   long_jobs [database]      missing values come from the PG* variables
 #include <atomic>

@@ -1,6 +1,6 @@
-// Changes of accounts, handled in the order in which they were made: of the messages of one
-// ordering key one is handled at a time. A change that fails is retried before the next one of its
-// account runs; other accounts do not wait for it.
+// Changes of accounts, handled in the order in which they were made: messages of one ordering key
+// are handled one at a time. A change that fails is retried before the next one of its account
+// runs; other accounts do not wait for it.
 //
 //   ordering [database]      missing values come from the PG* variables
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace {
 
-/// The change and its message in one transaction. The row lock of the account puts the transactions
-/// that change it in a row, and their messages with them.
+/// The change and its message in one transaction. The row lock of the account serialises the
+/// transactions that change it, and so the order of their messages.
 void deposit(postrider::connection& database, std::string_view account, int amount) {
     postrider::transaction work(database);
     const auto rows =

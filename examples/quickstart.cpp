@@ -9,9 +9,8 @@ int main(int argc, char** argv) try {
     postrider::worker worker{{.database = address, .consumer = "billing"}};
     worker.on("user.created", "billing.welcome_email",
               [&](const postrider::event& e, postrider::context&) {
-                  std::cout << "welcome: " << e.payload()
-                            << '\n';      // throw to fail: it is tried again
-                  worker.request_stop();  // this example ends here
+                  std::cout << "welcome: " << e.payload() << '\n';  // throw to fail: it is retried
+                  worker.request_stop();                            // this example ends here
               });
     worker.drain();  // once, so that the consumer exists before its first message
 
@@ -22,7 +21,7 @@ int main(int argc, char** argv) try {
     postrider::publish(
         work,
         {.event_type = "user.created", .payload = R"({"user_id": 42})", .source = "accounts"});
-    work.commit();  // now, and only now, it is there for every consumer
+    work.commit();  // the commit makes it visible to every consumer
 
     worker.run();  // until SIGTERM: stops claiming, finishes running handlers, releases the rest
 } catch (const postrider::error& problem) {

@@ -1,5 +1,5 @@
-// A handler whose partner is not always there: when to try again, when to give up, and how to say
-// so. The dead letters that remain are listed at the end.
+// A handler that calls an unreliable service: when to retry, when to fail for good, and how to
+// report it. Lists the remaining dead letters at the end.
 //
 //   retrying [database]      missing values come from the PG* variables
 #include <cstdlib>
@@ -18,13 +18,13 @@ struct unknown_customer : postrider::terminal_error {
     using terminal_error::terminal_error;
 };
 
-// Answers differently to each kind of payment, the third time around to the slow one.
+// Answers differently to each kind of payment; to the slow one at the third attempt.
 void charge(std::string_view payload, int attempts) {
     if (payload.find("unknown") != std::string_view::npos) {
-        throw unknown_customer("no such customer");  // final: trying again would not help
+        throw unknown_customer("no such customer");  // terminal: a retry would fail as well
     }
     if (payload.find("slow") != std::string_view::npos && attempts < 3) {
-        throw std::runtime_error("the bank did not answer");  // tried again as the policy says
+        throw std::runtime_error("the bank did not answer");  // retried as the policy says
     }
     if (payload.find("greedy") != std::string_view::npos && attempts == 1) {
         throw rate_limited("too many requests");
@@ -54,7 +54,7 @@ int main(int argc, char** argv) try {
                 charge(e.payload(), ctx.attempts());
                 return postrider::delivered();
             } catch (const rate_limited& asked) {
-                return postrider::retry_after(50ms, asked.what());  // the partner said when
+                return postrider::retry_after(50ms, asked.what());  // the partner's delay
             }
         },
         {.retry = {.curve = postrider::curve::exponential, .base = 20ms, .cap = 1s, .floor = 1ms},

@@ -1,5 +1,5 @@
-// Work at times of its own: schedules that are declared in code, fired by whichever worker runs, and
-// handled like any other message.
+// Scheduled work: schedules are declared in code, fired by any worker, and handled like any other
+// message.
 //
 //   schedules [database]      missing values come from the PG* variables
 #include <atomic>

@@ -1,4 +1,4 @@
-// A test of a handler, with nothing but postrider::testing: no server, no framework, no waiting.
+// A test of a handler that needs only postrider::testing: no server, no test framework, no delays.
 #include <cstdlib>
 #include <iostream>
 #include <postrider/adapters/nlohmann.hpp>

@@ -26,7 +26,7 @@ int main(int argc, char** argv) try {
     worker.drain();
 
     postrider::connection database(address);
-    for (int copy = 0; copy < 2; ++copy) {  // a publisher that was not sure and said it twice
+    for (int copy = 0; copy < 2; ++copy) {  // published twice, as after a lost connection
         postrider::transaction work(database);
         postrider::publish(
             work,

@@ -13,7 +13,7 @@ struct order {
     int total;
 };
 
-// The order's number is unique, so a second call finds the work done and publishes nothing.
+// The order's number is unique, so a second call inserts and publishes nothing.
 void place(postrider::connection& database, const order& placed) {
     postrider::transaction work(database);
     const auto inserted = work.exec(
@@ -34,8 +34,8 @@ void place_surely(const std::string& address, const order& placed) {
             postrider::connection database(address);
             return place(database, placed);
         } catch (const postrider::error& problem) {
-            // When the connection was lost while committing, it may have happened or not; before
-            // that, it did not. Only because place() can be repeated may we repeat it.
+            // If the connection was lost during the commit, the result is unknown; before that,
+            // nothing was committed. The retry is safe because place() is idempotent.
             if (attempt == 3 || !(problem.commit_unknown() || problem.connection_lost())) {
                 throw;
             }
@@ -55,7 +55,7 @@ int main(int argc, char** argv) try {
         work.commit();
     }
     place_surely(address, {.number = "A-42", .total = 4200});
-    place_surely(address, {.number = "A-42", .total = 4200});  // once more: nothing happens
+    place_surely(address, {.number = "A-42", .total = 4200});  // repeated: changes nothing
 
     postrider::connection database(address);
     postrider::transaction look(database);

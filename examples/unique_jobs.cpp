@@ -44,7 +44,7 @@ int main(int argc, char** argv) try {
               [&](const postrider::event&, postrider::context&) {
                   indexed = text_of_page(database);
                   if (++runs == 1) {
-                      // Two more edits while the first run is under way: one of them adds a job.
+                      // Two more edits during the first run: one of them adds a job.
                       edit(database, "third");
                       edit(database, "fourth");
                   }

@@ -37,7 +37,7 @@ class bare_queue : public bare_broker {
   public:
     virtual source_options source_from(const std::string& stream,
                                        const std::string& group) const = 0;
-    /// Fetches and acknowledges that many messages, by a new group.
+    /// Fetches and acknowledges this number of messages with a new group.
     virtual void consume(const std::string& stream, const std::string& group, int count) = 0;
 };
 

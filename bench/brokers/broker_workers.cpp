@@ -1,5 +1,5 @@
-// nats_worker, redis_worker: a stream worked off by a worker whose handler does nothing, and by a
-// program that fetches and acknowledges with the same client library, in turn. Both from the first
+// nats_worker, redis_worker: a worker with an empty handler drains a stream, in turn with a program
+// that fetches and acknowledges with the same client library. Both are measured from the first
 // connection to the last acknowledgement.
 #include <fmt/core.h>
 

@@ -13,7 +13,8 @@ void relay_latency(const lab& where, report& results);
 void nats_worker(const lab& where, report& results);
 void redis_worker(const lab& where, report& results);
 
-/// Relays to brokers and workers on brokers, beside the clients of the same libraries.
+/// Relays to brokers and workers on brokers, compared with programs that use the same client
+/// libraries.
 const std::vector<scenario>& brokers_scenarios();
 
 }  // namespace postrider::bench

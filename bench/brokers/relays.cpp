@@ -1,6 +1,6 @@
-// relay_nats, relay_redis, relay_kafka: a backlog of the log brought to a broker by a relay, and
-// the same messages by a program that has them in memory and uses the same client library, in
-// turn. Both from the first connection to the last acknowledgement.
+// relay_nats, relay_redis, relay_kafka: a relay sends a backlog of the log to a broker, in turn
+// with a program that sends the same messages from memory with the same client library. Both are
+// measured from the first connection to the last acknowledgement.
 #include <fmt/core.h>
 
 #include "bench/brokers/bare_broker.hpp"

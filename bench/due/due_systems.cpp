@@ -46,7 +46,7 @@ constexpr due_system systems[] = {
      true},
 };
 
-// Messages per second of a consumer that starts with everything published.
+// Messages per second of a consumer that starts after all messages were published.
 double drained(const fresh_database& database, const peer& system, const due_system& how,
                const char* mode, int count) {
     database.settle_down();
@@ -125,10 +125,10 @@ std::optional<double> scheduled_rate(const lab& where, const peer& system) {
     child consumer(system.consumer("due", how->shape, count), consumer_environment(database));
     consumer.expect("ready");
     consumer.say("go");
-    // Long enough to publish them, and for the consumer to note them.
+    // Long enough to publish the messages, and for the consumer to note them.
     const auto due_at = seconds_since_1970() + (where.tiny() ? 1 : where.quick() ? 2 : 12);
     publish_due(database, *how, count, false, due_at);
-    database.settle_down();  // with statistics of an empty table some would scan all of it
+    database.settle_down();  // with the statistics of an empty table some systems would scan it
     if (seconds_since_1970() > due_at) {
         fmt::print(stderr, "  {}: published after the messages were due\n", system.name());
     }

@@ -23,7 +23,7 @@ const due_system* due_system_of(const peer& system);
 void publish_due(const fresh_database& database, const due_system& by, int count, bool prioritised,
                  std::optional<double> due_at = {});
 
-/// Messages per second of one round; empty where the system cannot do it.
+/// Messages per second of one round; empty if the system lacks the feature.
 std::optional<double> priority_rate(const lab& where, const peer& system);
 std::optional<double> scheduled_rate(const lab& where, const peer& system);
 std::optional<double> retry_rate(const lab& where, const peer& system);

@@ -63,7 +63,7 @@ std::vector<double> behind_backlog(const lab& where) {
         }
     });
     busy.start();
-    // By then the worker holds as many messages as it thinks right for such a handler.
+    // By then the worker holds as many messages as it chooses for such a handler.
     std::this_thread::sleep_for(milliseconds(where.tiny() ? 50 : 500));
     auto session = database.connect();
     std::vector<clock::time_point> sent;
@@ -88,7 +88,7 @@ double behind_delayed(const lab& where) {
     idle.on("*", "bench.all", [&](const event& e) { started.note(e); });
     idle.start();
     auto session = database.connect();
-    publish_marked(session, 1, 0);  // the first one makes plans
+    publish_marked(session, 1, 0);  // the first one makes query plans
     std::this_thread::sleep_for(milliseconds(200));
     auto delayed = usual_envelope;
     delayed.available_at = std::chrono::system_clock::now() + std::chrono::hours(1);

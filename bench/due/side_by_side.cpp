@@ -1,5 +1,5 @@
-// priority, scheduled, retry: messages with priorities, with a due time, or that fail once, worked
-// off by the worker and by the peers that have such messages, in turn.
+// priority, scheduled, retry: the worker and the peers with these features, in turn, drain messages
+// with priorities, with a due time, or that fail once.
 #include <fmt/core.h>
 
 #include <map>

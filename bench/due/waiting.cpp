@@ -1,5 +1,5 @@
-// waiting: p99 of claims of due messages with very many others that are due next week, over the
-// same with few.
+// waiting: ratio of the p99 of claims of due messages while very many messages are due next week to
+// the same with few.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class waiting_room {
         publish(std::int64_t{small_batch} * claims, "interval '2 s'");
         const auto due = std::chrono::steady_clock::now() + std::chrono::seconds(2);
         session.exec_params("select count(*) from postrider.claim($1::uuid, 1000)",
-                            pg::params(id.text()));  // parks them, there is nothing else
+                            pg::params(id.text()));  // parks them: no other messages are due
         std::this_thread::sleep_until(due);
         session.prepare("claim", "select count(*) from postrider.claim($1, $2)");
         std::vector<double> took;

@@ -8,9 +8,9 @@
 
 namespace postrider::bench {
 
-/// The queue most people write: a row per message with a status, claimed by an UPDATE over SKIP
-/// LOCKED that returns the row, acknowledged by another UPDATE. Same columns and payload as ours,
-/// and the partial index without which it could not retry later.
+/// The usual hand-written queue: a row per message with a status, claimed by an UPDATE with SKIP
+/// LOCKED that returns the row, acknowledged by another UPDATE. It has the same columns and payload
+/// as ours, and the partial index that later retries need.
 void make_classic_table(const fresh_database& database);
 inline constexpr const char* classic_table = "classic.message";
 

@@ -90,7 +90,7 @@ void drain(const consume_options& options) {
     wait_for_end();
 }
 
-// Only the classic queue can be made to fail here.
+// Only the classic queue supports failing messages here.
 void failing(const consume_options& options) {
     classic_worker worker(pg::connection(""));
     wait_for_go();

@@ -1,6 +1,6 @@
-// copy_rate: bulk loading the log against a bare heap of the same columns, filled in the same way,
-// that has no index, no constraint and no partitions. The same bytes go to both, batch by batch in
-// turn, each batch one durable transaction, and the same rows come of them.
+// copy_rate: bulk loading the log compared with a bare heap of the same columns, without index,
+// constraint and partitions. Both get the same bytes, batch by batch in turn, each batch in one
+// durable transaction, and store the same rows.
 #include <fmt/core.h>
 
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* bare_table = "public.bare";
 
-// How much faster the log is loaded than the heap.
+// Ratio of the speed of the log to that of the heap.
 double one_round(const lab& where, int batches, std::vector<double>& ours,
                  std::vector<double>& bare, progress& shown) {
     const fresh_database database(where);

@@ -1,8 +1,8 @@
-// drain: how fast a backlog is worked off, ours and the classic queue in turn, each as it is run: a
-// lease that a crash forgets is one that never happened, so our sessions do not wait for the disk
-// (synchronous_commit = off); a classic queue is run with PostgreSQL's default. Its rate
-// without waiting is measured as well, and ours on a server that cannot load the library
-// for native claims.
+// drain: how fast a backlog is drained, ours and the classic queue in turn, each with its usual
+// settings. Our sessions commit asynchronously (synchronous_commit = off), because a lease that is
+// lost in a crash does no harm; the classic queue has PostgreSQL's default. Also measured: the
+// classic queue with asynchronous commits, and ours on a server without the library for native
+// claims.
 #include <fmt/core.h>
 
 #include <atomic>
@@ -50,7 +50,7 @@ int warm_up_worker(Worker& worker, int limit) {
     return taken;
 }
 
-// Messages per second until nothing is left.
+// Messages per second until no message is left.
 template <typename Worker>
 double drain_rate(const fresh_database& database, const drain_case& shape, std::int64_t rows,
                   progress& shown, bool durable) {
@@ -115,7 +115,7 @@ void run_case(const lab& where, report& results, const drain_case& shape) {
         progress shown(fmt::format("drain, batches of {}, round {}", shape.batch, round + 1),
                        2 * rows);
         for (int side = 0; side < 2; ++side) {
-            database.settle_down();  // neither side pays for the other one's dead rows
+            database.settle_down();  // dead rows of one side must not slow down the other
             if ((round + side) % 2 == 0) {
                 classic.push_back(drain_rate<classic_worker>(database, shape, rows, shown, true));
             } else {

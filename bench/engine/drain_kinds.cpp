@@ -1,6 +1,7 @@
-// drain_kinds: the cost of claiming a message that is published to the consumer by name, and any
-// message by a worker that lacks one of the consumer's handlers, over the same without; and to park
-// one that has a priority. Batches of 1000, one after the other in one database.
+// drain_kinds: the cost of claiming a message that has the consumer as its target, and of any
+// message for a worker that lacks one of the consumer's handlers, relative to the same without; and
+// the cost of parking a message with a priority. Batches of 1000, one after the other in one
+// database.
 #include <fmt/core.h>
 
 #include "bench/engine/engine.hpp"
@@ -10,7 +11,7 @@
 namespace postrider::bench {
 namespace {
 
-// A log that is filled and worked off again and again.
+// A log that is filled and drained repeatedly.
 class worked_log {
   public:
     explicit worked_log(const lab& where)
@@ -38,7 +39,7 @@ class worked_log {
     }
 
   private:
-    // Claims or parks the next messages; gives how many.
+    // Claims or parks the next messages; returns their number.
     int step() {
         const auto& claimed = worker_.exchange(large_batch);
         return claimed.size() + claimed.parked();

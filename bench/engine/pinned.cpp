@@ -21,7 +21,7 @@ struct counters {
     std::atomic<std::int64_t> consumed = 0;
     std::atomic<bool> stop = false;
 
-    // A waiter only looks up when the count has changed.
+    // A waiter wakes up only when the count has changed.
     void end() {
         stop = true;
         published += large_batch;
@@ -31,7 +31,7 @@ struct counters {
     }
 };
 
-// Whichever side ends first, by a failure too, ends the other.
+// The side that ends first, also by a failure, ends the other.
 struct finally {
     counters& shared;
     ~finally() { shared.end(); }
@@ -81,7 +81,7 @@ void pinned(const lab& where, report& results) {
     pin.exec("select pg_current_xact_id()");
 
     counters shared;
-    // Consumed at the beginning and the end of the first and of the last window.
+    // Number of consumed messages at the beginning and the end of the first and of the last window.
     std::array<std::int64_t, 4> marks{};
     {
         progress shown(fmt::format("pinned for {:.0f} s", timing.total.count()),

@@ -81,7 +81,7 @@ double one_by_one(pg::connection& session, const char* statement, int count) {
     return watch.elapsed() / count;
 }
 
-// How many times as long as an INSERT a call of publish() takes, in turn on one connection.
+// Ratio of the time of publish() to that of an INSERT, in turn on one connection.
 double call_over_insert(const lab& where) {
     const fresh_database database(where);
     auto session = database.connect_consumer();

@@ -1,6 +1,6 @@
-// wake_latency: from just before COMMIT is sent to the moment a consumer that slept has the
-// message, at 200 messages a second. A durable COMMIT waits for the disk before it is visible;
-// the latency without that wait, the cost of the doorbell itself, is reported too.
+// wake_latency: from just before COMMIT is sent to the claim of the message by a sleeping consumer,
+// at 200 messages a second. A durable COMMIT waits for the disk before it is visible; the latency
+// without that wait, the cost of the doorbell itself, is reported too.
 #include <fmt/core.h>
 
 #include <future>

@@ -1,5 +1,5 @@
-// one_percent: the cost of a batch of 1000, claimed and reported, when 1 % of it fails for a first
-// time, over the same batch when nothing fails, and the difference for each failure. In turn, batch
+// one_percent: the cost of claiming and reporting a batch of 1000 when 1 % of it fails for the
+// first time, relative to a batch without failures, and the difference per failure. In turn, batch
 // by batch.
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int failing_every = 100;
 constexpr int warm_up = 10;
-constexpr int batches = 300;  // with --quick too: of fewer the ratio says little
+constexpr int batches = 300;  // with --quick too: with fewer the ratio is meaningless
 
 // A log that is drained in batches, of which a part fails.
 class drained_log {
@@ -53,8 +53,7 @@ void one_percent(const lab& where, report& results) {
         drained_log well(where, std::int64_t{large_batch} * (batches + warm_up + 1), false);
         drained_log failing(where, std::int64_t{large_batch} * (batches + warm_up + 1), true);
         progress shown(fmt::format("one percent fails, round {}", round + 1), batches);
-        // The first claim has nothing to report, and the next ones plan and learn what all later
-        // ones use.
+        // The first claim has no report, and the next ones make the plans that all later ones use.
         for (int i = 0; i < warm_up; ++i) {
             well.step();
             failing.step();

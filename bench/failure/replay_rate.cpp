@@ -1,6 +1,6 @@
 // replay_rate: how fast bare calls give dead letters a new cycle, and how well a worker keeps to a
-// rate that was asked for. replay_handled: how fast a worker moves and handles them, over bare
-// calls that only move them.
+// given rate. replay_handled: how fast a worker moves and handles them, relative to bare calls that
+// only move them.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ class graveyard {
             session_,
             {.filter = "{}", .why = {.actor = "bench", .reason = "measured"}, .rate = rate});
     }
-    // Does not count the items, which would take a part of the server from those who move them.
+    // Does not count the items, which would slow down the sessions that move them.
     void wait_until_finished(std::int64_t replay) {
         while (session_
                    .exec_params("select ended_at is null from postrider.replay where id = $1",
@@ -46,7 +46,7 @@ class graveyard {
             session_.exec("select pg_sleep(0.02)");
         }
     }
-    // Of the items but the first, how many were moved per second.
+    // Items moved per second, without the first one.
     double moved_per_s(std::int64_t replay) {
         return session_
             .exec_params(

@@ -1,6 +1,6 @@
-// limited: a backlog worked off by four workers, with a limit of 100 runs that cannot bind and
-// without one, in turn; then one with a limit that binds, where every run is counted. From the
-// first connection to the last report.
+// limited: four workers drain a backlog, in turn without a limit and with a limit of 100 runs that
+// they never reach; then a backlog with a limit that they reach, where every run is counted.
+// Measured from the first connection to the last report.
 #include <fmt/core.h>
 
 #include <atomic>

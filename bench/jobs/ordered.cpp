@@ -1,6 +1,6 @@
-// ordered: a backlog with 10,000 ordering keys worked off by a worker of a consumer that is
-// ordered, and the same backlog without keys by one that is not, in turn. Both from the first
-// connection to the last report. hot_key_per_s is the speed of one key that has all messages.
+// ordered: a worker of an ordered consumer drains a backlog with 10,000 ordering keys, in turn with
+// a worker of an unordered consumer and the same backlog without keys. Both are measured from the
+// first connection to the last report. hot_key_per_s is the speed of one key that has all messages.
 #include <fmt/core.h>
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 constexpr int all_keys = 10'000;
 constexpr int per_transaction = 1000;
 
-/// The payload is the number of the message, so that the handler can tell the order.
+/// The payload is the number of the message, so that the handler can check the order.
 void publish_numbers(const fresh_database& database, int rows, int keys) {
     auto session = database.connect_consumer();
     for (int first = 1; first <= rows; first += per_transaction) {

@@ -1,4 +1,4 @@
-// schedules: how late the slots of many schedules run, how much the database is asked while none is
+// schedules: how late the slots of many schedules run, how many queries workers make while none is
 // due, and whether a slot fires twice when workers compete and lose their connections.
 #include <fmt/core.h>
 
@@ -26,7 +26,7 @@ void define(const fresh_database& database, int count) {
     session.exec("vacuum analyze postrider.schedule");
 }
 
-/// The instant that a handler ran minus the slot, of every message.
+/// For every message, the time from its slot to the run of the handler.
 class lateness_log {
   public:
     void add(const event& e) {

@@ -12,8 +12,8 @@ namespace postrider::bench {
 
 using environment = std::map<std::string, std::string>;
 
-/// Another process and a conversation in lines: we write to its stdin and read its stdout. Its
-/// stderr is ours. Killed at the end if it still runs. For one thread at a time.
+/// A child process with a line protocol over its stdin and stdout. It shares this process's stderr.
+/// The destructor kills it if it still runs. For one thread at a time.
 class child {
   public:
     /// `extra` comes on top of this process's environment.

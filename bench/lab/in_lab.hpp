@@ -6,7 +6,7 @@
 
 namespace postrider::bench {
 
-/// Starts the server, runs `body` and leaves nothing behind, after Ctrl-C neither.
+/// Starts the server, runs `body` and removes the server, also after Ctrl-C.
 void in_lab(const lab_options& options, const std::function<void(const lab&)>& body);
 
 }  // namespace postrider::bench

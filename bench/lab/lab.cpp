@@ -27,7 +27,8 @@ fs::path make_directory() {
     return pattern;
 }
 
-// Run by root, the server belongs to another user, who may not reach where its programs lie.
+// Run by root, the server belongs to another user, who may have no access to the folder of its
+// programs.
 fs::path reachable(const fs::path& programs, const fs::path& directory) {
     if (programs.empty() || ::geteuid() != 0) {
         return programs;
@@ -114,7 +115,7 @@ fresh_database::fresh_database(const lab& where) : where_(where) {
 }
 
 fresh_database::~fresh_database() {
-    // Dropping costs a checkpoint, which a short run has no time for.
+    // Dropping a database takes a checkpoint, which is too slow for a short run.
     if (where_.ending() || ((where_.quick() || where_.tiny()) && where_.throwaway())) {
         return;
     }

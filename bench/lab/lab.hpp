@@ -48,7 +48,7 @@ class lab {
     bool claims_natively() const { return claims_natively_; }
     /// The server's first process; nothing for a server given with --database.
     std::optional<pid_t> server_process() const;
-    /// Whether everything is gone at the end anyway.
+    /// Whether the whole server is removed at the end.
     bool throwaway() const { return server_.has_value(); }
     /// Stops a private server and removes it, even while it is used. Any thread; the first call
     /// counts.
@@ -76,9 +76,10 @@ class fresh_database {
     pg::connection connect() const { return pg::connection(conninfo_); }
     const std::string& name() const { return name_; }
     const std::string& conninfo() const { return conninfo_; }
-    /// A session whose commits do not wait for the disk: a lost claim is one that never happened.
+    /// A session with asynchronous commits: a lost claim does no harm.
     pg::connection connect_consumer() const;
-    /// Statistics current, pages clean, so that each side of a comparison starts alike.
+    /// Updates statistics and cleans pages, so that each side of a comparison starts in the same
+    /// state.
     void settle_down() const;
 
   private:

@@ -8,7 +8,7 @@ namespace postrider::bench {
 
 struct bar {
     std::string label;
-    std::optional<double> value;  ///< nothing: said to be not measured
+    std::optional<double> value;  ///< empty: labelled as not measured
     bool ours = false;
 };
 struct bar_panel {

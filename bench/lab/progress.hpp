@@ -17,7 +17,7 @@ class progress {
     progress& operator=(const progress&) = delete;
     ~progress();
 
-    /// Any thread, as often as it likes.
+    /// May be called from any thread, at any rate.
     void advance(std::int64_t by) { done_.fetch_add(by, std::memory_order_relaxed); }
 
   private:

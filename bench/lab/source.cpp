@@ -26,7 +26,7 @@ class postrider_source : public source {
     std::string_view payload(int index) const override { return (*batch_)[index].payload(); }
     void be_woken() override {
         worker_.session().listen(channel);
-        // While the doorbell is held every publication sends NOTIFY.
+        // While the doorbell is held, every publication sends NOTIFY.
         worker_.session().exec_params("select postrider.doorbell_hold($1)", pg::params(channel));
     }
     void wait() override { worker_.session().wait_notification(look_anyway); }

@@ -21,7 +21,7 @@ class source {
     virtual int next(int limit) = 0;
     /// The payload of a message it holds.
     virtual std::string_view payload(int index) const = 0;
-    /// From now on wait() returns soon after a message came.
+    /// From now on wait() returns soon after a message was published.
     virtual void be_woken() = 0;
     virtual void wait() = 0;
 };

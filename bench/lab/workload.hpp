@@ -56,12 +56,13 @@ class message_batch {
 void fill(const fresh_database& database, std::initializer_list<const char*> tables,
           std::int64_t rows, const store::new_message& envelope = usual_envelope);
 void copy_into(pg::connection& session, const std::string& table, const store::copy_data& data);
-/// Makes the columns of a table that was made like the log, and has no partitions yet, take
-/// whatever their types take: no limits, no doorbell. With a name, only that column.
+/// Replaces the domains of a table that was created like the log, and has no partitions yet, by
+/// their base types: without their checks, that is without limits and doorbell. With a name, only
+/// in that column.
 void take_anything(pg::connection& session, const std::string& table,
                    const std::string& column = "");
 
-/// Moments of one publication.
+/// Times of one publication.
 struct published {
     std::chrono::steady_clock::time_point commit_sent;
     std::chrono::steady_clock::time_point committed;
@@ -85,8 +86,9 @@ class bench_worker {
     store::claimed_batch claim(int limit) {
         return store::exchange(session_, {.worker = id_, .limit = limit});
     }
-    /// Settles and claims until there is nothing left, with two exchanges under way at any time, so
-    /// that the server need not wait for the client. `taken` hears how many each has claimed.
+    /// Settles and claims until no message is left, with two exchanges under way at any time, so
+    /// that the server need not wait for the client. `taken` is called with the number of messages
+    /// of each claim.
     void drain(int limit, const std::function<void(int)>& taken);
     pg::connection& session() { return session_; }
 

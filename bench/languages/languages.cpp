@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr int children = 2;
 
-// The worker's own clock: a line of its log begins with an instant in UTC, to the microsecond.
+// Measured by the worker's clock: each line of its log begins with a UTC time in microseconds.
 double seconds_of_day(const std::string& line) {
     const auto at = line.find('T');
     const auto number = [&](std::size_t from, std::size_t length) {

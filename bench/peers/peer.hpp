@@ -18,7 +18,7 @@ struct drain_shape {
     int connections;
 };
 
-/// A queue in PostgreSQL that is measured, as its documentation says it is fastest and safe.
+/// A queue in PostgreSQL to compare with, in the fastest safe configuration of its documentation.
 class peer {
   public:
     peer() = default;
@@ -40,19 +40,19 @@ class peer {
     virtual void publish_many(pg::connection& session, std::int64_t first, int count) const = 0;
     /// Makes messages published in bulk visible to consumers.
     virtual void after_publishing(pg::connection&) const {}
-    /// Once, before single messages are waited for.
+    /// Run once, before the latency of single messages is measured.
     virtual void wake_consumers(pg::connection&) const {}
-    /// Runs with every published message while latency is measured, in its transaction; may be
-    /// empty.
+    /// Statement that runs in the transaction of every published message while latency is measured;
+    /// may be empty.
     virtual std::string wake_statement() const { return {}; }
     /// Whether a ticker has to cut the messages into batches.
     virtual bool needs_ticks() const { return false; }
 
     virtual drain_shape drains(int batch) const { return {batch, 1}; }
     virtual drain_shape best() const { return {1000, 1}; }
-    /// How it is run where single messages are waited for.
+    /// Its configuration for measuring the latency of single messages.
     virtual drain_shape waits() const { return {100, 1}; }
-    /// Its consumer as a process of its own; bench/engine/consume.hpp says how to speak to it.
+    /// Its consumer as a process of its own, with the protocol of bench/engine/consume.hpp.
     virtual std::vector<std::string> consumer(const std::string& mode, drain_shape shape,
                                               std::int64_t count) const;
     /// Whether the measure "published with a consumer attached" makes sense.

@@ -16,13 +16,13 @@ struct peers_options {
     std::vector<std::string> systems;  ///< empty: all
 };
 
-/// Every system that can be had, side by side on one server. Prints the table and the ratios.
+/// Measures every available system on one server. Prints the table and the ratios.
 void run_peers_on(const lab& where, const peers_options& options);
 
 /// The results of one system, round by round.
 using samples = std::map<std::string, std::vector<double>>;
 
-/// How much is done, by kind of run.
+/// Sizes of the measurements, by kind of run.
 struct peer_sizes {
     std::int64_t drain_1;
     std::int64_t drain_10;
@@ -46,8 +46,8 @@ void measure_due(const lab& where, const peer& system, samples& into);
 /// Messages per second of draining a backlog at the system's best, in a database of its own.
 double drain_at_best(const lab& where, const peer& system, std::int64_t rows);
 
-/// The variables with which a consumer process finds the database; its commits do not wait for the
-/// disk, since a forgotten acknowledgement means that a message comes again.
+/// The variables with which a consumer process finds the database; its commits are asynchronous,
+/// since a lost acknowledgement only means that a message is delivered again.
 environment consumer_environment(const fresh_database& database);
 
 }  // namespace postrider::bench

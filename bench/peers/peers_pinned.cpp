@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::int64_t peer_lag_max = 100'000;
 
-// How many were consumed when.
+// The number of consumed messages at a time.
 struct reading {
     double at;
     double consumed;
 };
 
-// Between two readings it is assumed that the speed did not change.
+// Interpolates linearly between two readings.
 double consumed_at(const std::vector<reading>& readings, double at) {
     for (std::size_t i = 1; i < readings.size(); ++i) {
         const auto& before = readings[i - 1];
@@ -53,7 +53,7 @@ std::vector<reading> publish_and_consume(const fresh_database& database, const p
             published += large_batch;
         }
     });
-    // A publisher that waits only looks up when the count has changed.
+    // A waiting publisher wakes up only when the count has changed.
     const auto stop_publishing = [&] {
         stop = true;
         consumed -= 1;

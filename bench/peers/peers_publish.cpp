@@ -1,4 +1,4 @@
-// Single messages: how many per second, and how soon they are with a handler.
+// Single messages: their rate, and the latency from publication to a handler.
 #include <fmt/core.h>
 
 #include <optional>
@@ -105,7 +105,7 @@ void measure_latency(const lab& where, const peer& system, samples& into) {
                    consumer_environment(database));
     consumer.expect("ready");
     consumer.say("go");
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // asleep by now
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the consumer sleeps by now
     const auto sent = publish_steadily(database, system, count, shown);
     std::vector<double> latencies;
     for (int i = 0; i < count; ++i) {

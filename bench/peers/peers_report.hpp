@@ -22,7 +22,7 @@ const std::vector<peer_key>& peer_keys();
 /// The expected and measured ratios of Postrider to the peers.
 struct peer_ratio {
     std::string meaning;
-    std::optional<double> measured;  ///< nothing when a side of it was not measured
+    std::optional<double> measured;  ///< empty when one side was not measured
     bool at_least;
     double expected;
     bool reached() const {
@@ -38,7 +38,7 @@ void print_peers(const peer_results& results);
 peer_results read_results(const std::filesystem::path& file);
 void write_results(const std::filesystem::path& file, const peer_results& results);
 
-/// A figure as people read it: three digits or so.
+/// A figure rounded for people, to about three digits.
 std::string readable(double value);
 
 }  // namespace postrider::bench

@@ -24,7 +24,7 @@ struct scale_point {
     double microseconds;  ///< per unit of work, median of the rounds
 };
 
-/// One curve: something grows, and the cost of a unit of work must not.
+/// One curve: the cost of a unit of work must not grow with a dimension of the database.
 struct curve {
     const char* name;
     const char* grows;  ///< the dimension that grows

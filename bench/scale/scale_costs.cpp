@@ -18,7 +18,7 @@ namespace {
 constexpr int claim_batch = 100;
 constexpr int copy_batch = 1000;
 
-// A worker of a consumer of one's choice.
+// A worker of a given consumer.
 class scale_worker {
   public:
     scale_worker(const fresh_database& database, const std::string& consumer, int handlers = 1)
@@ -33,7 +33,7 @@ class scale_worker {
         store::register_worker(session_, me);
         store::prepare_exchange(session_);
     }
-    // Consumes this many; gives the seconds it took.
+    // Consumes this number of messages; returns the seconds it took.
     double consume(std::int64_t count, int batch = claim_batch) {
         const stopwatch watch;
         std::int64_t taken = 0;
@@ -65,7 +65,7 @@ class cargo {
             types_.push_back(types == 1 ? "order.placed" : fmt::format("scale.type_{}", i % types));
         }
     }
-    // Seconds to publish all of it, some at a time.
+    // Seconds to publish all messages, in several batches.
     double publish(pg::connection& session, int batch) const {
         const stopwatch watch;
         for (std::size_t first = 0; first < payloads_.size();) {
@@ -80,7 +80,7 @@ class cargo {
     }
 
   private:
-    // Text that no compression makes smaller by much.
+    // Text that hardly compresses.
     static std::string noise(std::minstd_rand& dice, std::int64_t bytes) {
         constexpr std::string_view letters =
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
@@ -95,7 +95,7 @@ class cargo {
     std::vector<std::string> types_;
 };
 
-// Microseconds per message of publishing and consuming some, median of the rounds.
+// Microseconds per message of publishing and consuming, median of the rounds.
 double cost_per_message(const lab& where, const fresh_database& database,
                         std::vector<std::unique_ptr<scale_worker>>& workers, std::int64_t count,
                         std::int64_t bytes = 0, int types = 1) {

@@ -16,8 +16,8 @@ class served_page {
     served_page& operator=(const served_page&) = delete;
     ~served_page();
 
-    /// Milliseconds until the answer was there; throws unless it is one. With a body it is posted.
-    /// No more often than the server allows one token in the long run.
+    /// Milliseconds until the answer arrived; throws for an error. With a body it sends a POST.
+    /// Waits as necessary to stay below the server's rate limit of one token.
     double look(const std::string& path, const std::string& body = {});
     /// The same without waiting for its turn.
     double look_now(const std::string& path, const std::string& body = {});
@@ -30,7 +30,7 @@ class served_page {
     /// A connection that reads live figures; gives its socket, which the caller closes.
     int open_stream() const;
 
-    /// Lets the server do nothing at all until it is woken.
+    /// Stops the server process until wake_up().
     void put_to_sleep() const;
     void wake_up() const;
 

@@ -16,8 +16,8 @@ void crowded(const lab& where, report& results);
 const std::vector<scenario>& surface_scenarios();
 
 /// Fills a database with `rows` messages over several days, of which every tenth is a dead letter
-/// of the consumer `shop`, with something of everything else that the page lists. The consumer
-/// `bench` has the whole log before it.
+/// of the consumer `shop`, and with examples of everything else that the page lists. The consumer
+/// `bench` has not read any of the log.
 void crowd(const fresh_database& database, std::int64_t rows);
 
 /// Time every route that the page uses.

@@ -1,4 +1,4 @@
-// The page in a real browser, and an answer as large as a browser has to take.
+// The page in a real browser, and the largest answer that a browser has to load.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void measure_browser(const served_page& page, const lab& where, report& results)
                    chosen.modules, chosen.program);
         return;
     }
-    // A cold start of the browser itself is no part of it: the first round does not count.
+    // The first round is not counted: it includes the cold start of the browser.
     const int rounds = where.tiny() ? 1 : where.size(11, 4);
     progress shown("the page in a browser", rounds);
     child script({"/usr/bin/env", "node", (chosen.source / "surface/open_page.mjs").string(),

@@ -1,5 +1,5 @@
-// What the surface is measured over, written straight into the tables: through the functions it
-// would take hours.
+// The data of the measurements, written directly into the tables: through the functions it would
+// take hours.
 #include <fmt/core.h>
 
 #include <atomic>
@@ -66,7 +66,7 @@ void write_log(const fresh_database& database, std::int64_t rows) {
     other.get();
 }
 
-// A few groups are large and most are small, as it is in life.
+// A few groups are large and most are small, as in production.
 constexpr auto dead_letters =
     "insert into postrider.delivery (consumer_id, handler, status, outcome, attempts,"
     " attempts_total, failures, max_attempts, max_crashes, available_at, dead_at,"

@@ -17,7 +17,7 @@
 namespace postrider::bench {
 namespace {
 
-// Several streams of live figures that are read as they come, and how often there was something.
+// Several streams of live figures, read as they arrive, and the number of their events.
 class viewers {
   public:
     viewers(const served_page& page, int count) {
@@ -80,7 +80,7 @@ class visitor {
     static constexpr std::chrono::milliseconds pause{50};
     static constexpr int every = 400;  // as often as the overview asks at most
 
-    // Whether there was an answer; the routes themselves were measured before.
+    // Whether the server answered; the routes themselves were measured before.
     bool look() {
         try {
             page_.look_now("/api/v1/handlers?limit=100");
@@ -99,8 +99,8 @@ class visitor {
     std::jthread thread_;
 };
 
-// Rates with the page open over those without, in turn; the other way round every second time, so
-// that what changes slowly around them does to both alike.
+// Ratio of the rates with the page open to those without, measured in turn. The order alternates,
+// so that slow changes of the environment affect both alike.
 double ratio(served_page& page, int pairs, const std::function<double()>& rate) {
     const visitor viewer(page);
     std::vector<double> ratios;

@@ -26,7 +26,7 @@ worker_options options_for(const consume_options& options) {
     return chosen;
 }
 
-// A handler that does nothing or, failing, fails once; the circuit of that one stays closed.
+// A handler that does nothing or, if `failing`, fails once; its circuit stays closed.
 void handle(worker& by, countdown& left, const std::string& mode) {
     const bool failing = mode.starts_with("failing");
     handler_options options;

@@ -1,5 +1,5 @@
-// worker_drain: a backlog worked off by a worker whose handler does nothing, and by bare exchange()
-// calls in the same batches, in turn. Both from the first connection to the last report.
+// worker_drain: a worker with an empty handler drains a backlog, in turn with bare exchange() calls
+// in the same batches. Both are measured from the first connection to the last report.
 #include <fmt/core.h>
 
 #include <postrider/error.hpp>

@@ -28,7 +28,7 @@ double resident_mib() {
     throw error(errc::database_error, "/proc/self/status does not say VmRSS");
 }
 
-// Quick at first, so that the worker learns to take a lot; then it holds everything back.
+// Quick at first, so that the worker claims many messages at once; then it blocks.
 class valve {
   public:
     void pass(const event&) {

@@ -7,7 +7,7 @@
 namespace postrider::chaos {
 namespace {
 
-// JetStream may take back what it acknowledged shortly before it was killed.
+// JetStream may lose messages that it acknowledged shortly before it was killed.
 constexpr instant before_a_kill = 10'000'000;
 
 bool was_handled(const obligation& owed, const facts& from) {
@@ -32,7 +32,7 @@ void check_end(const std::string& name, const obligation& owed, const facts& fro
     }
 }
 
-// A failure that was reported is tried again as its policy says: nothing to explain.
+// A reported failure is retried as its policy says: that needs no explanation.
 bool was_reported(const run_fact& first, const run_fact& second) {
     return first.cycle != second.cycle ||
            (first.ended && *first.ended <= second.began && !first.outcome.empty() &&

@@ -12,11 +12,11 @@
 
 namespace postrider::chaos {
 
-/// What a crash of the server undoes was done at most this long before: claims and reports are not
-/// waited for, and a run may begin a while after its claim.
+/// A crash of the server undoes claims and reports of at most this time before it: their commits
+/// are asynchronous, and a run may begin a while after its claim.
 inline constexpr instant before_a_crash = 10'000'000;
 
-/// What the publishers and the database say about a message.
+/// A message, as recorded by the publishers and the database.
 struct message_fact {
     enum class fate { doubtful, committed, rolled_back };
     std::string id = {};
@@ -59,7 +59,7 @@ struct run_fact {
     std::optional<std::int64_t> generation = {};
 };
 
-/// What happened to a (message, handler) in the database, in order.
+/// A change of a (message, handler) in the database.
 struct step_fact {
     enum class kind { claimed, released, settled, other };
     kind what = kind::other;
@@ -68,7 +68,7 @@ struct step_fact {
     std::string why = {};  ///< of a release
 };
 
-/// One (message, handler) that is owed, and all that is known about it.
+/// One (message, handler) that must be handled, with all its records.
 struct obligation {
     const message_fact* message = nullptr;
     const role_fact* role = nullptr;
@@ -85,7 +85,7 @@ struct fault_fact {
     instant ended = 0;
 };
 
-/// What a worker asked the server for, and when it had the answer.
+/// A request of a worker to the server, and the time of the answer.
 struct answer_fact {
     instant asked = 0;
     instant at = 0;
@@ -117,7 +117,7 @@ struct lease_fact {
     instant at = 0;
 };
 
-/// Tells the effects of handlers apart. Every message of a run has the same source.
+/// Identifies the effect of a handler. Every message of a run has the same source.
 struct effect_key {
     std::string consumer;
     std::string handler;
@@ -126,7 +126,7 @@ struct effect_key {
     std::string text() const { return consumer + " " + handler + " " + key; }
 };
 
-/// Everything that was written down about a run.
+/// All records of a run.
 class facts {
   public:
     explicit facts(const std::filesystem::path& directory);
@@ -158,7 +158,7 @@ class facts {
     instant faults_over = 0;
 
     static std::string lease_key(const record& of);
-    /// A crash of the server between the two, which may have undone what was said shortly before.
+    /// Whether the server crashed between the two, which may have undone reports shortly before.
     bool crashed_between(instant from, instant to) const;
     obligation* find(const std::string& message, const std::string& consumer,
                      const std::string& handler);

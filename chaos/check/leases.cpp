@@ -1,4 +1,4 @@
-// Who may say what about a run, how often there is one, and when.
+// Checks which process may report on a run, and the number and time of runs.
 #include <algorithm>
 
 #include "chaos/check/verdict.hpp"
@@ -6,8 +6,8 @@
 namespace postrider::chaos {
 namespace {
 
-// A worker that is well begins what it claimed at once. The database cannot see whether it did:
-// what took its worker from it within this time is charged all the same.
+// A healthy worker begins claimed deliveries at once. The database cannot see whether it did, so a
+// delivery whose worker is lost within this time is charged as well.
 constexpr instant soon = 1'000'000;
 
 std::string text_of(const record& of, std::string_view name) { return std::string(of.text(name)); }
@@ -38,10 +38,10 @@ void check_delivery_fence(const std::string& name, const obligation& owed, verdi
     }
 }
 
-// Whether something kept the holder from beginning what it had claimed: the answer did not reach
-// it, or it ended or was stopped right after.
+// Whether the holder could not begin the claimed delivery: the answer did not reach it, or it ended
+// or was stopped right after.
 bool could_not_begin(const process_fact& holder, instant claimed, instant charged) {
-    // A worker does not begin what it had to wait for longer than that.
+    // A worker does not begin deliveries of a claim that took longer than that.
     const bool knew = std::ranges::any_of(holder.claims, [&](const answer_fact& answer) {
         return answer.asked <= claimed && claimed <= answer.at && answer.at <= charged &&
                answer.at <= answer.asked + soon;
@@ -74,7 +74,7 @@ void check_fences(const facts& from, verdict& to) {
                 return step.what == step_fact::kind::claimed && step.process == run.process &&
                        step.at <= run.began;
             });
-            // A claim that a crash undid was made all the same.
+            // A claim that a crash has undone still happened.
             if (!claimed &&
                 !from.crashed_between(run.began - before_a_crash, run.began + before_a_crash)) {
                 to.add("I3", name + " ran in " + run.process + ", which had no lease of it");

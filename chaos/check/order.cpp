@@ -1,4 +1,4 @@
-// Messages of one ordering key begin when those before them were delivered.
+// A message of an ordering key begins after the messages before it were delivered.
 #include <algorithm>
 #include <limits>
 
@@ -7,13 +7,13 @@
 namespace postrider::chaos {
 namespace {
 
-// Its followers go on without it, and a replay comes after them.
+// Followers of a dead letter run without it, and its replay comes after them.
 bool was_dead(const obligation& owed) {
     return std::ranges::any_of(owed.delivery,
                                [](const record& one) { return one.text("to") == "failed"; });
 }
 
-// When it was delivered first: a later run is a repetition, which a killed worker leads to.
+// The time of the first delivery: a later run is a repetition caused by a killed worker.
 instant delivered_at(const obligation& owed) {
     auto first = std::numeric_limits<instant>::max();
     for (const auto& run : owed.runs) {

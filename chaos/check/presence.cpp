@@ -10,7 +10,7 @@ namespace {
 // count, as if all threads were occupied.
 constexpr instant prompt = 100'000;
 
-// Until when a claim occupied the worker that made it.
+// The time until which a claim occupied its worker.
 instant end_of_hold(const obligation& owed, const step_fact& claim, instant last_words) {
     for (const auto& run : owed.runs) {
         if (run.process == claim.process && run.began >= claim.at) {

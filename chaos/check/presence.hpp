@@ -8,7 +8,7 @@
 
 namespace postrider::chaos {
 
-/// When one worker process could begin a message.
+/// The times at which one worker process could begin a message.
 struct worker_presence {
     const process_fact* worker = nullptr;
     /// It received notifications and the server answered its heartbeats, without a gap.
@@ -18,8 +18,8 @@ struct worker_presence {
     spans overloaded = {};
 };
 
-/// Which workers were connected and had a free thread, and which channels had a keeper. All of it
-/// follows from heartbeats, claims and runs; a fault that no worker noticed explains nothing.
+/// Which workers were connected and had a free thread, and which channels had a keeper. Derived
+/// from heartbeats, claims and runs; a fault that no worker noticed explains no delay.
 class presence {
   public:
     explicit presence(const facts& from);

@@ -1,5 +1,5 @@
-// Runs that happened again: each must have a cause, and the histories must say which. And how soon
-// things happen.
+// Repeated runs: each must have a cause in the histories. Also the delays of claims, the ends of
+// processes and the recovery after faults.
 #include <algorithm>
 #include <csignal>
 #include <limits>
@@ -9,15 +9,15 @@
 namespace postrider::chaos {
 namespace {
 
-// A failure that was reported is tried again as its policy says: nothing to explain.
+// A reported failure is retried as its policy says: that needs no explanation.
 bool is_retry(const run_fact& first, const run_fact& second) {
     return first.ended && *first.ended <= second.began &&
            (first.outcome == "transient" || first.outcome == "snooze" ||
             first.outcome == "interrupted" || first.outcome == "terminal");
 }
 
-// An operator began a cycle between the two runs. Its number comes again when retention has removed
-// the delivery that knew it.
+// An operator began a cycle between the two runs. A cycle number can repeat when retention has
+// removed the delivery.
 bool is_new_cycle(const obligation& owed, const run_fact& first, const run_fact& second) {
     return first.cycle != second.cycle ||
            std::ranges::any_of(owed.delivery, [&](const record& change) {
@@ -39,7 +39,7 @@ instant claim_of(const obligation& owed, const run_fact& run) {
     return claimed;
 }
 
-// Why the second run came although the first had begun; empty: unknown.
+// The cause of a second run after the first had begun; empty: unknown.
 std::string cause_of_second_run(const obligation& owed, const run_fact& first,
                                 const run_fact& second, const facts& from) {
     if (first.outcome == "in_doubt") {
@@ -52,7 +52,8 @@ std::string cause_of_second_run(const obligation& owed, const run_fact& first,
     for (const auto& step : owed.steps) {
         if (step.what == step_fact::kind::released && step.at >= claimed &&
             step.at <= second.began) {
-            // The delivery that is made of a lease's member knows more than the lease.
+            // The delivery that replaces a lease's member records a more precise reason than the
+            // lease.
             why = why.empty() || why == "lease_taken_back" ? step.why : why;
         }
     }
@@ -85,7 +86,7 @@ void check_claims(const facts& from, verdict& to) {
         return;
     }
     const auto limit = from.claim_ms * 1000;
-    // What was due while something was broken counts from when it was whole again.
+    // A message that was due during a fault counts from the end of the fault.
     const auto from_when = [&](instant due, instant claimed) {
         for (const auto& fault : from.faults) {
             const auto end = fault.ended == 0 ? claimed : fault.ended;
@@ -108,7 +109,7 @@ void check_claims(const facts& from, verdict& to) {
             }
         }
         for (const auto& change : owed.delivery) {
-            // One that crashed its worker waits until it can run alone.
+            // A delivery that crashed its worker waits until it can run alone.
             if (change.text("from") != "pending" || change.text("to") != "in_flight" ||
                 change.number("crashes") > 0) {
                 continue;
@@ -122,7 +123,7 @@ void check_claims(const facts& from, verdict& to) {
     }
 }
 
-// A process that was killed or told to stop may end; an end for any other reason is a bug.
+// A process may end because it was killed or asked to stop; any other end is a bug.
 void check_processes(const facts& from, verdict& to) {
     constexpr int killed = 128 + SIGKILL;
     constexpr int told = 128 + SIGTERM;
@@ -135,7 +136,7 @@ void check_processes(const facts& from, verdict& to) {
 }
 
 void measure_recovery(const facts& from, verdict& to) {
-    // By the time of the intent: the earliest delivery of anything published from then on.
+    // Key: the time of an intent. Value: the earliest delivery of a message published from then on.
     std::map<instant, instant> delivered;
     instant first = std::numeric_limits<instant>::max();
     instant last = 0;

@@ -23,7 +23,7 @@ void append(spans& to, span more);
 /// How much of them lies within a stretch of time.
 instant length_within(const spans& of, const span& where);
 
-/// Counts things that are held for a while, in order to tell when there are many.
+/// Counts items that are held for a time, to find the times with many of them.
 class occupancy {
   public:
     void add(span held, int count = 1);

@@ -9,7 +9,7 @@
 namespace postrider::chaos {
 namespace {
 
-/// The way of a message to its first run.
+/// The times of a message up to its first run.
 struct start {
     const obligation* owed;
     instant due;
@@ -40,7 +40,7 @@ std::optional<start> start_of(const obligation& owed) {
     return made;
 }
 
-/// How long a worker had the chance to begin a message, at most without an interruption.
+/// The longest uninterrupted time in which a worker could have begun a message.
 struct chance {
     std::string worker = {};
     instant free = 0;       ///< connected and with a free thread
@@ -54,7 +54,7 @@ chance best_chance(const start& of, const presence& who) {
         if (one.worker->consumer != role.consumer || one.worker->channel != role.channel) {
             continue;
         }
-        // Once it is claimed the others can do nothing.
+        // After the claim only the holder can begin it.
         const span open{of.due, name == of.holder ? of.given_up : of.claimed};
         auto next = std::ranges::upper_bound(one.connected, open.from, {}, &span::to);
         for (; next != one.connected.end() && next->from < open.to; ++next) {
@@ -70,7 +70,7 @@ chance best_chance(const start& of, const presence& who) {
     return best;
 }
 
-// Why a message started late; empty: a worker could have started it.
+// The cause of a late start; empty: a worker could have started it.
 std::string cause_of(const start& of, const chance& had, instant bound, bool kept,
                      const facts& from) {
     const auto limit = bound + (kept ? 0 : from.keeper_ms * 1000);

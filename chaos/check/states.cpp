@@ -1,4 +1,4 @@
-// Nothing lost, nothing invented, effects once, nothing removed that was still owed.
+// No message is lost or invented, effects happen once, and retention removes only ended messages.
 #include <set>
 
 #include "chaos/check/verdict.hpp"
@@ -69,7 +69,7 @@ void check_states(const facts& from, verdict& to) {
         if (!owed.message->in_database) {
             ++consumer.lost;
             unfinished.insert(owed.message->id);
-            continue;  // said before
+            continue;  // already reported
         }
         if (owed.shown.size() > 1) {
             to.add("I1", name + " is shown in " + std::to_string(owed.shown.size()) + " states");

@@ -39,7 +39,7 @@ struct consumer_verdict {
     start_delays starts = {};
 };
 
-/// What the checker has to say about a run.
+/// The result of the checker for a run.
 struct verdict {
     int published = 0;
     int delivered = 0;
@@ -71,11 +71,11 @@ struct verdict {
 
     bool good() const { return violations.empty() && lost + invented + unexplained == 0; }
     void add(const std::string& invariant, const std::string& what);
-    /// A run that happened again; without a cause it breaks I8, and `how` says what happened.
+    /// A repeated run. Without a cause it breaks I8; `how` describes it.
     void add_repeat(const std::string& consumer, const std::string& cause, const std::string& how);
 };
 
-/// Reads what a run left in its directory and checks the invariants I1 to I11, I13 and I14.
+/// Reads the histories in the directory of a run and checks the invariants I1 to I11, I13 and I14.
 verdict check(const std::filesystem::path& directory);
 
 /// published P, delivered D, dead X, duplicates U (explained E), lost 0, invented 0, unexplained 0
@@ -84,7 +84,7 @@ std::string to_json(const verdict& of);
 /// Several lines for people, the last line not included.
 std::string describe(const verdict& of);
 
-// One function per question; each adds what it finds.
+// One function per group of invariants; each adds its findings.
 void check_publishing(const facts& from, verdict& to);
 void check_states(const facts& from, verdict& to);
 void check_effects(const facts& from, verdict& to);

@@ -26,7 +26,7 @@ void break_before_start(const std::string& rule, stage_options& options) {
     if (rule == "listen") {
         options.worker_faults = "worker.look_after_listening:skip:1";
     } else if (rule == "fence") {
-        options.worker_faults = "worker.in_doubt:skip:1";  // or it hardly ever reports what it lost
+        options.worker_faults = "worker.in_doubt:skip:1";  // or it rarely reports a lost lease
     } else if (!rule.empty() && rule != "late_committers" && rule != "keeper" && rule != "order") {
         throw std::invalid_argument("no rule '" + rule +
                                     "': fence, late_committers, listen, keeper or order");
@@ -48,7 +48,7 @@ void break_database(const std::string& rule, stage& on) {
               "perform pg_advisory_lock(postrider.lock_doorbell(), hashtext(p_channel));",
               "return;");
         patch(on, "doorbell_relay", "perform pg_notify(p_channel, 'relay');", "");
-        // One that began before holds the doorbell.
+        // A keeper that began before holds the doorbell.
         on.try_sql(
             "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'"
             " and mode = 'ExclusiveLock' and classid = postrider.lock_doorbell()::oid");

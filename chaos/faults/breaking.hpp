@@ -8,7 +8,7 @@ namespace postrider::chaos {
 
 /// Switches one safety rule off, so that tests can see the checker notice:
 /// - fence: settling does not require the lease, and workers do not check that they hold it
-/// - late_committers: what commits late is not looked up
+/// - late_committers: messages that commit late are not found
 /// - listen: a worker does not look again after it began to listen
 /// - keeper: the keeper neither holds the doorbell nor relays
 /// - order: an ordering key whose message is handed out counts as free

@@ -10,9 +10,9 @@
 
 namespace postrider::chaos {
 
-/// One kind of harm. `begin` does it and gives what puts it right again, which is called after a
-/// while; both are called by the conductor's thread. The fault writes its
-/// effects on a process or the server to the conductor's history if no other process records them.
+/// One kind of fault. `begin` injects it and returns the function that undoes it later. The
+/// conductor's thread calls both. The fault writes its effects on a process or the server to the
+/// conductor's history if no other process records them.
 struct fault {
     std::string name;
     std::string meaning;
@@ -22,13 +22,13 @@ struct fault {
     std::function<undo(stage&, dice&)> begin;
     /// Why it cannot be done on this machine; empty: it can.
     std::function<std::string()> missing = {};
-    /// Not among all faults: it changes how the server works, also while nothing is broken.
+    /// Not part of the default faults: it changes how the server works, even without a failure.
     bool only_by_name = false;
     bool only_with_broker = false;
 };
 
 const std::vector<fault>& all_faults();
-/// Throws std::invalid_argument with the names there are.
+/// Throws std::invalid_argument, with all known names, for an unknown one.
 const fault& find_fault(const std::string& name);
 
 std::vector<fault> process_faults();
@@ -37,10 +37,10 @@ std::vector<fault> network_faults();
 std::vector<fault> work_faults();
 std::vector<fault> broker_faults();
 
-/// What was done, as it goes into the history.
+/// Records an action in the history.
 void tell(stage& on, const std::string& what, const std::string& whom);
 
-/// For harm that ends by itself.
+/// For a fault that ends by itself.
 fault::undo nothing();
 /// One of the running processes that `suits` accepts; null if there is none.
 part* random_part(stage& on, dice& rolls, const std::function<bool(const part&)>& suits);

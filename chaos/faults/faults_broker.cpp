@@ -1,4 +1,4 @@
-// Harm to the broker between the relay and the consumers behind it.
+// Faults of the broker between the relay and the consumers behind it.
 #include <csignal>
 
 #include "chaos/faults/faults.hpp"

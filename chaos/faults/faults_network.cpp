@@ -1,4 +1,4 @@
-// Harm to the network between processes and server.
+// Faults of the network between processes and server.
 #include "chaos/faults/faults.hpp"
 
 namespace postrider::chaos {
@@ -52,7 +52,7 @@ fault::undo swallow_commit(stage& on, dice& rolls) {
     return nothing();
 }
 
-// The reply to a claim: held by a worker that does not know it.
+// Drops the reply to a claim: the worker holds messages and does not know it.
 fault::undo swallow_select(stage& on, dice&) {
     tell(on, "swallow SELECT", "workers");
     on.gate(true).swallow_next("SELECT");

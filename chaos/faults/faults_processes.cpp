@@ -1,4 +1,4 @@
-// Harm to the processes: killed, stopped, with a clock that jumps.
+// Faults of the processes: killed, stopped, with a clock that jumps.
 #include <csignal>
 
 #include "base/fault_points.hpp"
@@ -20,7 +20,7 @@ fault::undo kill_worker(stage& on, dice& rolls) {
     return nothing();
 }
 
-// Dies by itself at a named place of the program, some passings after it was started again.
+// The process dies at a named fault point, after some passes of it since its restart.
 fault::undo kill_at_point(stage& on, dice& rolls) {
     static constexpr std::array<const char*, 7> points{
         "worker.after_claim",      "worker.before_handler", "worker.after_handler",

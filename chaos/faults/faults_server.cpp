@@ -1,4 +1,4 @@
-// Harm to the server: its sessions end, it crashes, it has no room.
+// Faults of the server: its sessions end, it crashes, its disk is full.
 #include <unistd.h>
 
 #include <csignal>
@@ -21,7 +21,7 @@ fault::undo revive() {
     return [](stage& later) { later.revive_server(); };
 }
 
-/// The server lost what it had not flushed: the checker has to know when that can have happened.
+/// The server may have lost transactions that were not flushed; the checker needs the time.
 void tell_crash(stage& on) {
     on.forget_session();
     on.log().write({.kind = "server_crashed"});
@@ -40,7 +40,7 @@ fault::undo terminate_all(stage& on, dice&) {
     return nothing();
 }
 
-// One backend that dies takes all sessions with it: shared memory may be broken.
+// When one backend is killed, the server ends all sessions: shared memory may be corrupt.
 fault::undo kill_backend(stage& on, dice&) {
     const auto pid = std::atoi(
         on.value("select pid" + std::string(sessions_of_the_play) + " order by random() limit 1")
@@ -89,7 +89,7 @@ fault::undo limit_connections(stage& on, dice& rolls) {
     return [](stage& later) { later.try_sql("alter role chaos_worker connection limit -1"); };
 }
 
-// An old transaction with an id of its own, idle: nothing dead can be removed meanwhile.
+// An idle old transaction with a transaction id: vacuum cannot remove dead rows meanwhile.
 fault::undo pin_xmin(stage& on, dice&) {
     auto holder = std::make_shared<std::optional<pg::connection>>();
     try {
@@ -103,7 +103,7 @@ fault::undo pin_xmin(stage& on, dice&) {
     return [holder](stage&) { holder->reset(); };
 }
 
-// What is left of the disk is filled up; then the server needs another piece of it.
+// Fills the disk, then makes the server need more space.
 fault::undo fill_disk(stage& on, dice&) {
     const auto ballast = on.ballast();
     if (ballast.empty()) {

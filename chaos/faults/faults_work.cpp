@@ -1,4 +1,4 @@
-// Load that is no failure of the system: bad messages, bad handlers, actions of operators and
+// Load that is not a failure of the system: bad messages, bad handlers, actions of operators,
 // deployments.
 #include <thread>
 

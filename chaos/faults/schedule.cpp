@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto first_at = 2000ms;
-// Time to see that the last ones were survived.
+// Time to recover from the last faults.
 constexpr auto quiet_end = 3000ms;
 
 }  // namespace

@@ -13,11 +13,11 @@ struct planned_harm {
     std::chrono::milliseconds at;  ///< since the beginning
     std::chrono::milliseconds lasts;
     const fault* what;
-    std::uint64_t seed;  ///< of its own rolls
+    std::uint64_t seed;  ///< of its random choices
 };
 
-/// The faults of a run, depending on its arguments alone. Every kind comes once before any comes
-/// again; they overlap as they like.
+/// The faults of a run, determined by its arguments. Every kind comes once before any kind repeats;
+/// faults may overlap.
 std::vector<planned_harm> plan_faults(std::uint64_t seed, std::chrono::seconds length,
                                       const std::vector<const fault*>& kinds);
 

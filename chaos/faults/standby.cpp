@@ -1,5 +1,5 @@
-// A second server that follows the first and takes over. The first one waits for it, so that what
-// was committed is there after a promotion; what workers claim and report is not waited for.
+// A standby that follows the primary and takes over. Replication is synchronous, so committed
+// messages survive a promotion; claims and reports of workers commit asynchronously.
 #include <unistd.h>
 
 #include <csignal>
@@ -42,7 +42,7 @@ void copy_cluster(const embedded::server& from, const fs::path& to) {
 }  // namespace
 
 void stage::make_standby() {
-    // The copy gets it, too: replaying a cleanup must not cancel the statement that promotes it.
+    // The copy inherits it: replaying a cleanup must not cancel the statement that promotes it.
     try_sql("alter system set max_standby_streaming_delay = -1");
     try {
         const auto data_dir = options_.directory / ("standby" + std::to_string(++standbys_));
@@ -51,7 +51,7 @@ void stage::make_standby() {
         made->start();
         standby_ = std::move(made);
     } catch (const std::exception& problem) {
-        // The primary is hurt just now: this promotion was the last one.
+        // The primary has a fault at the moment: there is no further promotion.
         record said{.kind = "refused"};
         log_.write(said.add("sql", "make a standby").add("why", problem.what()));
         return;
@@ -61,7 +61,8 @@ void stage::make_standby() {
 }
 
 bool stage::promote_standby() {
-    // One that lags behind, after a crash of the primary, has not got what others have seen.
+    // A standby that lags behind after a crash of the primary lacks transactions that clients have
+    // seen.
     const auto deadline = now() + std::chrono::microseconds(follow_patience).count();
     const auto follows = [this] {
         return value(

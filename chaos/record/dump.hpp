@@ -5,7 +5,7 @@
 
 namespace postrider::chaos {
 
-/// Writes what the database says in the end, as records: published, lease_claimed, lease_changed,
+/// Writes the final state of the database as records: published, lease_claimed, lease_changed,
 /// delivery, outbox, effect, handled, alert.
 void dump_database(pg::connection& from, history& to);
 

@@ -8,12 +8,12 @@
 
 namespace postrider::chaos {
 
-/// The time now. Asked from the kernel itself, so that a process whose clock is made to jump still
-/// writes what the others would.
+/// The current time, read by a system call, so that a process with a faked clock writes the same
+/// time as the others.
 instant now();
 
-/// The append-only history of one process. Every line is with the kernel when write() returns:
-/// killing the process loses nothing of it. Any thread may write.
+/// The append-only history of one process. The kernel has every line when write() returns: killing
+/// the process loses none. Any thread may write.
 class history {
   public:
     /// Throws when the file cannot be made. An existing one is continued.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto digits = hex_digits;
 
-// Whatever separates lines, fields or names is written as %xx.
+// Characters that separate lines, fields or names are written as %xx.
 void escape(std::string& to, std::string_view value) {
     for (const char c : value) {
         const auto byte = static_cast<unsigned char>(c);

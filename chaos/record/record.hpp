@@ -12,8 +12,8 @@ namespace postrider::chaos {
 /// Microseconds since 1970, by the clock that all processes of a run share.
 using instant = std::int64_t;
 
-/// One line of a history: when, what kind of thing, and its fields. Names of kinds and fields are
-/// words; values may have any bytes.
+/// One line of a history: time, kind and fields. Names of kinds and fields are words; values may
+/// have any bytes.
 ///
 ///   1700000000000000 run run=7 id=0190… handler=office.plain
 struct record {
@@ -27,14 +27,14 @@ struct record {
     bool has(std::string_view name) const;
     /// Empty when there is none.
     std::string_view text(std::string_view name) const;
-    /// 0 when there is none. Throws for what is no number.
+    /// 0 when there is none. Throws when it is not a number.
     std::int64_t number(std::string_view name) const;
     /// The parts of a list separated by commas.
     std::vector<std::string> list(std::string_view name) const;
 };
 
 std::string to_line(const record& what);
-/// Throws std::runtime_error for what is no record.
+/// Throws std::runtime_error when the line is not a record.
 record parse_line(std::string_view line);
 
 }  // namespace postrider::chaos

@@ -9,10 +9,10 @@
 
 namespace postrider {
 
-/// A cycle died, a circuit opened, or too many messages wait for an ordering key. There is exactly
-/// one per cycle.
+/// The record that a cycle died, a circuit opened, too many messages wait for an ordering key, or
+/// such a backlog has ended. A cycle that dies raises exactly one.
 struct alert {
-    std::int64_t id = 0;    ///< the same however often it is sent
+    std::int64_t id = 0;    ///< the same for every attempt to send it
     std::string kind = {};  ///< dead_letter, key_backlog, key_released, circuit_opened
     std::chrono::system_clock::time_point at = {};
     std::optional<std::string> event_id = {};
@@ -33,15 +33,15 @@ struct alert {
 /// The result of sending an alert.
 struct alert_answer {
     bool sent = true;
-    std::string problem = {};  ///< why not, for people; no secrets
+    std::string problem = {};  ///< reason of the failure, for people; no secrets
     /// The target is down: other alerts would not arrive now, either.
     bool target_down = false;
-    std::chrono::seconds retry_after{0};  ///< at most 10 minutes are honoured
+    std::chrono::seconds retry_after{0};  ///< above 10 minutes counts as 10 minutes
 };
 
 /// A destination of alerts. All workers that have a target of the same name share its alerts:
-/// each is sent by one of them. Called from one thread per worker and target, which may take its
-/// time: nothing else waits for it.
+/// each is sent by one of them. Each worker calls it on one thread per target. The calls may block:
+/// nothing else waits for them.
 class POSTRIDER_EXPORT alert_target {
   public:
     alert_target() = default;
@@ -51,11 +51,11 @@ class POSTRIDER_EXPORT alert_target {
 
     /// 1 to 127 bytes; unsent alerts are kept under this name.
     virtual std::string name() const = 0;
-    /// A fingerprint of its address, at most 127 bytes and without secrets. Of
-    /// workers whose targets have one name and different fingerprints, only those with the newest
+    /// A fingerprint of its address, at most 127 bytes and without secrets. If workers have targets
+    /// with the same name and different fingerprints, only the workers with the newest fingerprint
     /// send; the others report `alert_target_conflict`. Empty: not compared.
     virtual std::string configuration() const;
-    /// The longest a call of send() can take.
+    /// Maximum duration of a call of send().
     virtual std::chrono::milliseconds timeout() const;
     /// An exception counts as a failure. Returns soon after a stop request.
     virtual alert_answer send(const alert& record, std::stop_token stop) = 0;

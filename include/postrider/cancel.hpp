@@ -22,15 +22,15 @@ struct job_filter {
 
 /// The entry of a change in the audit. Both are required.
 struct audit_note {
-    std::string actor = {};   ///< who makes the change
+    std::string actor = {};   ///< person or program that makes the change
     std::string reason = {};  ///< why
 };
 
 /// Cancels jobs in the caller's own transaction, at most 1000 of them, the oldest first; returns
-/// their number. A job that waits is never run. The handler of one that runs sees its stop token at
-/// the next heartbeat of its worker, and its outcome does not count. Unique keys of the jobs are
-/// free. Commit soon: workers of the consumer cannot claim meanwhile. The session's role is an
-/// operator or owns the consumer.
+/// their number. A waiting job never runs. A running job's stop token is signalled at the next
+/// heartbeat of its worker, and its outcome is ignored. The unique keys of the jobs become free.
+/// Commit soon: workers of the consumer cannot claim until the transaction ends. The session's role
+/// must be an operator or own the consumer.
 ///
 ///   cancel(tx, {.unique_key = "export:7", .consumer = "exports"}, {"jane", "not wanted"});
 POSTRIDER_EXPORT std::int64_t cancel(executor& within, const job_filter& which,

@@ -57,7 +57,8 @@ struct error_detail {
     bool connection_lost = false;
 };
 
-/// Root of everything this library throws on purpose. Expected outcomes are values, never errors.
+/// Base class of all exceptions that this library throws on purpose. Expected outcomes are values,
+/// never errors.
 class POSTRIDER_EXPORT error : public std::runtime_error {
   public:
     error(errc code, const std::string& message, error_detail detail = {});
@@ -68,7 +69,7 @@ class POSTRIDER_EXPORT error : public std::runtime_error {
     errc code() const noexcept { return code_; }
     const std::string& sqlstate() const noexcept { return detail_.sqlstate; }
     const std::string& operation() const noexcept { return detail_.operation; }
-    /// The same call may succeed when it is made again, and making it again does no harm.
+    /// The same call may succeed when it is repeated, and repeating it is safe.
     bool retryable() const noexcept { return detail_.retryable; }
     bool connection_lost() const noexcept { return detail_.connection_lost; }
     /// The transaction may or may not have been committed.
@@ -106,7 +107,7 @@ class POSTRIDER_EXPORT schema_error : public error {
     schema_error& operator=(const schema_error&) = default;
 };
 
-/// The caller asked for something that cannot be: repeating it unchanged never helps.
+/// The call is invalid: repeating it unchanged never succeeds.
 class POSTRIDER_EXPORT usage_error : public error {
   public:
     explicit usage_error(const std::string& message, error_detail detail = {});

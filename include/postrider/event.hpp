@@ -56,7 +56,7 @@ class POSTRIDER_EXPORT event {
     std::optional<std::string> workspace_id() const;
     std::string_view payload() const noexcept { return fields_.payload; }  ///< JSON
     std::optional<std::string_view> headers() const noexcept { return fields_.headers; }
-    /// The same over retries and replays; the id unless the publisher gave one.
+    /// The same for all retries and replays; the id unless the producer set a key.
     std::string idempotency_key() const;
     std::optional<std::string_view> ordering_key() const noexcept { return fields_.ordering_key; }
     std::optional<std::string_view> partition_key() const noexcept { return fields_.partition_key; }
@@ -66,8 +66,8 @@ class POSTRIDER_EXPORT event {
     /// Above 1 after a replay; in a batch each event has its own.
     int cycle() const noexcept { return fields_.cycle; }
 
-    /// The payload as a value. One that does not fit is a payload_error, which is terminal: another
-    /// attempt would read the same bytes.
+    /// The decoded payload. Throws payload_error when it cannot be decoded, which is terminal:
+    /// another attempt would read the same bytes.
     template <payload_value Value>
     Value payload_as() const {
         try {

@@ -9,9 +9,10 @@ struct pg_conn;
 
 namespace postrider {
 
-/// Something that runs statements inside the caller's own transaction: the seam through which
-/// messages are published. There is one for Postrider's own transaction, one for a borrowed PGconn
-/// and one for libpqxx; others take a few lines. Used by one thread at a time; calls block.
+/// Runs statements inside the caller's own transaction; messages are published through it.
+/// Implementations: postrider::transaction and, for libpqxx, pqxx_executor. One for another driver
+/// takes a few lines. A PGconn needs none: functions that publish also take it directly. Used by
+/// one thread at a time; calls block.
 class POSTRIDER_EXPORT executor {
   public:
     using parameters = std::span<const std::optional<std::string>>;
@@ -21,11 +22,11 @@ class POSTRIDER_EXPORT executor {
     executor& operator=(const executor&) = delete;
     virtual ~executor();
 
-    /// Runs one statement whose parameters $1, $2, ... are given as text; gives the first column of
-    /// the first row, empty when there is none.
+    /// Runs one statement whose parameters $1, $2, ... are given as text. Returns the first column
+    /// of the first row; empty when there is no row.
     virtual std::string query_value(const char* sql, parameters values) = 0;
 
-    /// The libpq connection underneath, if there is one: bulk then goes by COPY.
+    /// The underlying libpq connection, if there is one: publish_many() then uses COPY.
     virtual pg_conn* native() noexcept { return nullptr; }
 };
 

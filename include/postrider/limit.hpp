@@ -8,17 +8,17 @@
 
 namespace postrider {
 
-/// Starts of runs in a time.
+/// Rate limit of the starts of runs.
 struct start_rate {
     int starts = 0;  ///< 1 to 1,000,000
     std::chrono::milliseconds period = std::chrono::seconds(1);
-    std::optional<int> burst = {};  ///< starts at once; by default those of a period
+    std::optional<int> burst = {};  ///< starts at once; default: `starts`
 
     bool operator==(const start_rate&) const = default;
 };
 
 /// Limits the runs of a handler. Messages that cannot start are throttled: they wait, spend no
-/// attempt, and none is dropped. An empty field is no limit.
+/// attempt, and none is dropped. An empty field sets no limit.
 struct handler_limit {
     std::optional<int> concurrency = {};  ///< runs at once, in all workers of the consumer
     std::optional<int> per_worker = {};   ///< runs at once in one worker
@@ -28,7 +28,7 @@ struct handler_limit {
     std::string key = {};
     std::optional<int> per_key = {};  ///< runs at once of one key
     std::optional<start_rate> key_rate = {};
-    std::map<std::string, int> weights = {};  ///< keys that have more turns than one
+    std::map<std::string, int> weights = {};  ///< number of turns per key (default 1)
 
     bool operator==(const handler_limit&) const = default;
 };

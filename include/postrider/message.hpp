@@ -17,15 +17,15 @@ struct message {
     std::string event_type = {};  ///< e.g. "user.created"; at most 255 bytes
     std::string payload = "{}";   ///< JSON, at most 1 MiB; encode() makes it from a value
     std::string source = {};      ///< the publishing service
-    std::optional<std::string> target = {};  ///< the one consumer it is for; nothing: all of them
+    std::optional<std::string> target = {};  ///< the one consumer that gets it; empty: all of them
     std::string id = {};                     ///< a UUID; made (version 7) when empty
-    int event_version = 1;                   ///< of the payload's shape
+    int event_version = 1;                   ///< version of the payload's schema
     std::optional<std::chrono::system_clock::time_point> occurred_at = {};  ///< now when not given
     std::optional<std::string> workspace_id = {};                           ///< a UUID
     std::optional<std::string> idempotency_key = {};  ///< the id when not given
     std::optional<std::string> ordering_key = {};
     std::optional<std::string> partition_key = {};
-    std::optional<std::string> headers = {};   ///< a JSON object, handed on as it is
+    std::optional<std::string> headers = {};   ///< a JSON object, passed on unchanged
     std::optional<std::string> metadata = {};  ///< a JSON object, for the publisher's own use
     /// W3C traceparent. When not given and a handler is running on this thread: that handler's.
     std::optional<std::string> trace_context = {};
@@ -34,7 +34,7 @@ struct message {
     std::optional<std::int64_t> generation = {};
     std::string channel = {};  ///< when empty: outbox_default, or the generation's
     std::optional<std::chrono::system_clock::time_point> available_at = {};  ///< not before
-    int priority = 0;                      ///< -100 to 100; messages with a higher priority run first
+    int priority = 0;  ///< -100 to 100; messages with a higher priority run first
     std::optional<int> max_attempts = {};  ///< instead of the handler's
 };
 

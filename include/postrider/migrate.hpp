@@ -10,21 +10,21 @@ namespace postrider {
 
 struct migrate_options {
     std::string database =
-        {};  ///< URL or key=value string; the role must own or may create the schema
+        {};  ///< URL or key=value string; the role must own the schema or may create it
     std::function<void(std::string_view)> log = {};  ///< one line per step taken; may be empty
 };
 
 struct migrate_report {
     int version_before = 0;  ///< 0: there was no schema
     int version_after = 0;
-    std::vector<std::string> applied;  ///< names of the migrations run now, in order
+    std::vector<std::string> applied;  ///< names of the migrations that this call applied, in order
     bool functions_replaced = false;
     std::string native;  ///< native claims: "on", "off", "wanted, but …" or "on, but …"
 };
 
-/// Brings the schema to the state this library knows. Safe to call from many processes at once:
-/// one migrates, the others wait and find nothing to do. Throws schema_error when the schema is
-/// newer than the library or an applied migration is not the one the library carries.
+/// Migrates the schema to the version of this library. Safe to call from many processes at once:
+/// one migrates, the others wait and then find nothing to do. Throws schema_error when the schema
+/// is newer than the library, or when an applied migration differs from the library's own.
 POSTRIDER_EXPORT migrate_report migrate_up(const migrate_options& options);
 
 struct migration_entry {
@@ -47,7 +47,7 @@ struct migration_report {
     std::string native;
 };
 
-/// Compares, changes nothing.
+/// Compares the schema with this library. Changes nothing.
 POSTRIDER_EXPORT migration_report migration_status(const migrate_options& options);
 
 /// The whole schema as one script for `psql -f`; it makes the same schema as migrate_up().

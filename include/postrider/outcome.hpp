@@ -14,10 +14,10 @@ namespace postrider {
 
 enum class outcome_kind {
     delivered,    ///< done
-    transient,    ///< try again as the retry policy says, until the attempts are used up
-    terminal,     ///< never again: a dead letter at once
-    snooze,       ///< not now: again after a while, uncharged
-    interrupted,  ///< not finished for a reason outside of the handler: again, uncharged
+    transient,    ///< retried as the retry policy says, until the attempts are used up
+    terminal,     ///< not retried: a dead letter at once
+    snooze,       ///< runs again after a delay; spends no attempt
+    interrupted,  ///< not finished for an external reason: runs again; spends no attempt
 };
 
 POSTRIDER_EXPORT std::string_view to_string(outcome_kind kind) noexcept;
@@ -40,18 +40,19 @@ inline outcome transient(std::string error, std::string error_class = "transient
 inline outcome terminal(std::string error, std::string error_class = "terminal") {
     return {outcome_kind::terminal, std::move(error), std::move(error_class), {}};
 }
-/// A failure that knows when to try again (a rate limit, a Retry-After header).
+/// A failure with a known retry delay (a rate limit, a Retry-After header).
 inline outcome retry_after(std::chrono::milliseconds delay,
                            std::string error = "asked to come back",
                            std::string error_class = "retry_after") {
     return {outcome_kind::transient, std::move(error), std::move(error_class), delay};
 }
-/// Not a failure: the time has not come. Costs no attempt.
+/// Not a failure: it is too early to handle the message. Spends no attempt.
 inline outcome snooze(std::chrono::milliseconds delay) {
     return {outcome_kind::snooze, {}, {}, delay};
 }
 
-/// Thrown by a handler: never again. Derive from it for errors of your own that are final.
+/// Thrown by a handler for a failure that must not be retried. Derive your own final errors from
+/// it.
 class POSTRIDER_EXPORT terminal_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

@@ -6,7 +6,7 @@
 
 namespace postrider {
 
-/// How values of a type travel as a payload. Specialise it, or include
+/// Converts values of a type to payloads and back. Specialise it, or include
 /// <postrider/adapters/nlohmann.hpp>, which does so for every type that nlohmann-json can convert.
 ///
 ///   template <>

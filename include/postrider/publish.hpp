@@ -15,8 +15,9 @@ namespace postrider {
 /// a rollback undoes it. Returns the message's id. Names, sizes and ids are checked
 /// before the server sees anything (usage_error).
 POSTRIDER_EXPORT std::string publish(executor& within, const message& input);
-/// On a libpq connection that belongs to the caller, whose transaction it is. Without one the call
-/// commits by itself, and a connection lost meanwhile is a commit_unknown_error.
+/// Publishes on the caller's libpq connection, in its open transaction. Outside a transaction the
+/// call commits by itself, and throws commit_unknown_error if the connection is lost before the
+/// server answers.
 POSTRIDER_EXPORT std::string publish(pg_conn* within, const message& input);
 
 /// Publishes any number of messages, all or none; returns their number. Uses COPY, the fastest way
@@ -26,11 +27,11 @@ POSTRIDER_EXPORT std::int64_t publish_many(pg_conn* within, std::span<const mess
 
 /// How long a unique job holds its key.
 enum class unique_scope {
-    until_started,   ///< until a worker is given it for the first time
+    until_started,   ///< until a worker claims it for the first time
     until_finished,  ///< until it is delivered, dead, cancelled or discarded; retries included
-    period,          ///< for a fixed time, whatever becomes of the job
-    /// Until it is started; and it is not started while another job of the key runs. So one job
-    /// runs, one waits, and the job published last always gets a run that begins later.
+    period,          ///< for a fixed time, regardless of the job's outcome
+    /// Until it is started; and it is not started while another job with the key runs. So at most
+    /// one job runs and one waits, and after each publication there is a run that begins later.
     serial,
 };
 
@@ -39,7 +40,7 @@ enum class unique_scope {
 struct unique_key {
     std::string key = {};  ///< 1 to 255 bytes, for example "reindex:42"; compared byte by byte
     unique_scope scope = unique_scope::until_finished;
-    std::chrono::milliseconds period = {};  ///< of unique_scope::period, and only of it
+    std::chrono::milliseconds period = {};  ///< for unique_scope::period only
 };
 
 /// The result of publish_unique().
@@ -48,10 +49,11 @@ struct unique_result {
     bool duplicate = false;  ///< another job holds the key; no message was published
 };
 
-/// Publishes a job in the caller's own transaction, unless another job holds its key. While another
-/// transaction that published the key has not ended, the call waits for its end, for the setting
-/// unique_wait (5 s) at most; then, in a deadlock, and outside READ COMMITTED when the key was
-/// taken meanwhile, it throws an error that is retryable(): roll back and begin again.
+/// Publishes a job in the caller's own transaction, unless another job holds its key. If another
+/// open transaction has published the key, the call waits for its end, at most for the setting
+/// unique_wait (5 s). It throws an error that is retryable() when that time is over, in a deadlock,
+/// and outside READ COMMITTED when the key was taken after the transaction's snapshot: roll back
+/// and begin again.
 ///
 ///   publish_unique(tx, {.event_type = "search.reindex", .target = "search"}, {.key = "page:42"});
 POSTRIDER_EXPORT unique_result publish_unique(executor& within, const message& input,
@@ -59,25 +61,26 @@ POSTRIDER_EXPORT unique_result publish_unique(executor& within, const message& i
 POSTRIDER_EXPORT unique_result publish_unique(pg_conn* within, const message& input,
                                               const unique_key& unique);
 
-/// What a dead member means for its set.
+/// How a dead member counts for its set.
 enum class dead_member {
-    ends,   ///< it has ended
-    blocks  ///< it has not, until its replay is delivered or it is discarded
+    ends,   ///< as ended
+    blocks  ///< as not ended, until its replay is delivered or it is discarded
 };
 
 /// Jobs after which a message is published, when all of them have ended: delivered, dead, cancelled
 /// or discarded.
 struct job_set {
     std::string name =
-        {};  ///< 1 to 127 letters, digits, '_', '-', '.' and ':'; of open sets unique
-    /// Published exactly once, by the transaction that ends the last member. It has no id of its
-    /// own. Its headers get `set`, `members` and `failed`: how many died, were cancelled or lost.
+        {};  ///< 1 to 127 letters, digits, '_', '-', '.' and ':'; unique among open sets
+    /// Published exactly once, by the transaction that ends the last member. It must not have an
+    /// id. Its headers get `set`, `members` and `failed`: the number of members that died, were
+    /// cancelled or lost with their consumer.
     message completed = {};
     dead_member dead = dead_member::ends;
 };
 
 /// Publishes the members of a set in the caller's own transaction, whose commit closes the set.
-/// Each needs a target, a consumer that exists. Returns their ids.
+/// Each member needs a target, which must be an existing consumer. Returns the ids of the members.
 ///
 ///   publish_set(tx, {.name = "import:42", .completed = {.event_type = "import.done"}}, rows);
 POSTRIDER_EXPORT std::vector<std::string> publish_set(executor& within, const job_set& set,

@@ -62,17 +62,17 @@ struct source_options {
     /// queue has none. Created when it does not exist, at the beginning of the stream.
     std::string group = {};
     std::string subject = {};  ///< NATS: subjects of a new group; empty: all of the stream
-    /// Time without a sign of life after which the broker hands out a message again. Of an existing
-    /// group of JetStream, the group's own counts; of Kafka, at least 6 s for a lost worker.
+    /// Time without a keep-alive after which the broker hands out a message again. An existing
+    /// group of JetStream keeps its own time. With Kafka it is at least 6 s for a lost worker.
     std::chrono::milliseconds redeliver_after = std::chrono::seconds(30);
     std::chrono::milliseconds timeout = std::chrono::seconds(10);  ///< of a call to the broker
     std::string credentials_file = {};  ///< NATS: user credentials (JWT and nkey seed)
 };
 
-/// A source for worker_options::source. Messages are CloudEvents, as a relay writes them; of other
-/// messages the subject, stream or topic is the event type, and a body that is not JSON is the
+/// A source for worker_options::source. Messages are CloudEvents, as a relay writes them; the event
+/// type of other messages is the subject, stream or topic, and a body that is not JSON becomes the
 /// member data_base64 of the payload. Throws usage_error for an invalid option and for a broker
-/// that this build does not have. It does not connect yet.
+/// that this build does not have. Does not connect yet.
 POSTRIDER_RELAY_EXPORT std::shared_ptr<source> broker_source(source_options options);
 
 /// Whether the address holds a user name, a password, a token or a secret parameter.

@@ -23,7 +23,8 @@ struct retry_policy {
     std::optional<std::chrono::milliseconds> floor = {};  ///< 100 ms; for immediate 0
     std::optional<postrider::jitter> jitter = {};         ///< full for exponential, otherwise none
     std::vector<std::chrono::milliseconds> delays = {};   ///< for list; the last one repeats
-    /// Not tried again when that would be later than this after publication; without: no limit.
+    /// A retry that would start later than this after publication, or after a replay began the
+    /// cycle, is not made: the message is a dead letter. Empty: no limit.
     std::optional<std::chrono::milliseconds> max_age = {};
 
     bool operator==(const retry_policy&) const = default;
@@ -32,16 +33,16 @@ struct retry_policy {
 /// When a handler's circuit opens, and when it is probed. Empty fields come from the database's
 /// settings.
 struct circuit_policy {
-    std::optional<int> failures = {};  ///< transient ones in a row that open it: 20; 0: none do
+    std::optional<int> failures = {};  ///< transient ones in a row that open it: 20; 0: never
     std::optional<std::chrono::milliseconds> open = {};  ///< until the first probe: 30 s
-    std::optional<std::chrono::milliseconds> cap = {};   ///< longest between probes: 10 min
+    std::optional<std::chrono::milliseconds> cap = {};   ///< maximum between probes: 10 min
     std::optional<int> ramp = {};                        ///< runs at once before it is closed: 16
 
     bool operator==(const circuit_policy&) const = default;
 };
 
-/// The wait after the attempt-th run of a cycle failed. `u` in [0, 1) is the caller's randomness,
-/// so that the result depends on its arguments alone.
+/// The delay after the failure of a cycle's run number `attempt`. `u` in [0, 1) is the random
+/// number of the jitter. A pure function of its arguments.
 POSTRIDER_EXPORT std::chrono::microseconds delay(const retry_policy& policy, int attempt, double u);
 
 /// The policy as register_worker() takes it.

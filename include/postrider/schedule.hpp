@@ -6,16 +6,16 @@
 
 namespace postrider {
 
-/// The fate of a slot while the schedule's last message is unfinished: not yet handled by a
-/// consumer that wants it, retries included.
+/// The policy for a slot while the schedule's last message is unfinished. It is unfinished until it
+/// has ended, retries included, for every consumer that takes it.
 enum class overlap_policy {
     allow,     ///< published all the same
     skip,      ///< skipped
     queue_one  ///< held back until the message has ended; further slots are skipped
 };
 
-/// A message that workers publish at times of its own. The transaction that publishes it also moves
-/// the schedule on: a slot fires once, whichever workers run or crash.
+/// A message that workers publish at scheduled times. The transaction that publishes it also moves
+/// the schedule on, so each slot fires once, even if workers compete or crash.
 ///
 ///   worker.schedule({.name = "nightly-report", .cron = "0 3 * * *", .message = {.event_type =
 ///   "report.due"}, .time_zone = "Europe/Berlin"});
@@ -31,7 +31,7 @@ struct schedule {
     overlap_policy overlap = overlap_policy::allow;
     /// Slots missed by less than this fire late; older ones are skipped. 10 seconds to 366 days.
     std::chrono::seconds catch_up = std::chrono::hours(1);
-    /// Slots are due up to this much later, each by an amount of its own. At most a day.
+    /// Jitter: each slot is due later by a delay of its own, up to this much. At most a day.
     std::chrono::milliseconds jitter = std::chrono::milliseconds(0);
 };
 

@@ -15,7 +15,7 @@ struct trace_ids {
     std::string trace_id = {};        ///< 32 digits
     std::string span_id = {};         ///< 16 digits: this operation
     std::string parent_span_id = {};  ///< 16 digits, or empty for the first of its trace
-    bool sampled = true;              ///< whether the caller asks for a record of it
+    bool sampled = true;              ///< the sampled flag of the trace
 };
 
 /// One message was published (it becomes visible when its transaction commits).
@@ -51,7 +51,7 @@ struct handle_record {
 
 enum class level { debug, info, warning, error };
 
-/// Something about the worker itself changed: said once per change.
+/// A state change of the worker, reported once per change.
 struct state_record {
     std::chrono::system_clock::time_point at = {};
     postrider::level level = level::info;
@@ -60,7 +60,7 @@ struct state_record {
     std::string_view message = {};  ///< for people
 };
 
-/// Figures of a worker that go up and down, sent about once a second while they change.
+/// Gauges of a worker, sent about once a second while they change.
 struct worker_figures {
     std::string_view consumer = {};
     int in_flight = 0;  ///< messages held: running and waiting for a thread
@@ -90,8 +90,8 @@ class POSTRIDER_EXPORT sink {
     virtual void alerted(const alert& record);
 };
 
-/// The sink of publish() and of workers that are not given one of their own. Null: none; workers
-/// then log to stderr.
+/// The sink of publish() and of workers without a sink of their own. Null: none; workers then log
+/// to stderr.
 POSTRIDER_EXPORT void set_default_sink(std::shared_ptr<sink> to);
 POSTRIDER_EXPORT std::shared_ptr<sink> default_sink();
 

@@ -29,7 +29,7 @@ struct json_lines_options {
     postrider::level published = level::info;  ///< of publications
     postrider::level delivered = level::info;  ///< of successful runs
     std::size_t rotate_bytes = 0;  ///< of a file: begin a new one at this size; 0: never
-    std::size_t rotate_files = 5;  ///< old ones to keep
+    std::size_t rotate_files = 5;  ///< rotated files to keep
 };
 
 /// One JSON object per line; docs/reference/log.md lists its fields. While a pipe is full, lines
@@ -37,20 +37,20 @@ struct json_lines_options {
 /// file cannot be opened.
 POSTRIDER_SINKS_EXPORT std::shared_ptr<sink> json_lines_sink(json_lines_options options = {});
 
-/// A sink that counts; docs/reference/metrics.md lists the metrics.
+/// A sink that keeps metrics; docs/reference/metrics.md lists them.
 class POSTRIDER_SINKS_EXPORT metrics_sink : public sink {
   public:
     metrics_sink() = default;
     ~metrics_sink() override;
-    /// Everything counted so far, in Prometheus' text format, for a /metrics page of one's own.
+    /// All metrics in Prometheus' text format, for the program's own /metrics endpoint.
     virtual std::string exposition() const = 0;
-    /// Where the metrics are served; 0 when no port was opened.
+    /// The port of the metrics endpoint; 0 when no port was opened.
     virtual int port() const = 0;
 };
 
 struct prometheus_options {
-    /// Address and port that answer GET /metrics; port 0 means any, an empty text opens none. When
-    /// not given: 127.0.0.1:9464 without a registry, none with one.
+    /// Address and port that answer GET /metrics; port 0 means any free port, an empty text opens
+    /// none. Default: 127.0.0.1:9464 without a registry, none with one.
     std::optional<std::string> listen = {};
     /// Counts into the program's own registry, which serves it. Null: a new one.
     std::shared_ptr<prometheus::Registry> registry = {};
@@ -62,17 +62,17 @@ POSTRIDER_SINKS_EXPORT std::shared_ptr<metrics_sink> prometheus_sink(
 
 struct span_counts {
     std::uint64_t sent = 0;     ///< accepted by the collector
-    std::uint64_t dropped = 0;  ///< the queue was full, or the collector did not take them in time
+    std::uint64_t dropped = 0;  ///< the queue was full, or the collector did not accept them
     std::size_t waiting = 0;
 };
 
-/// A sink that sends spans somewhere.
+/// A sink that exports spans.
 class POSTRIDER_SINKS_EXPORT trace_sink : public sink {
   public:
     trace_sink() = default;
     ~trace_sink() override;
     virtual span_counts counts() const = 0;
-    /// Sends all waiting spans at once; false when `patience` ended first.
+    /// Sends all waiting spans at once; false when `patience` has passed before that.
     virtual bool flush(std::chrono::milliseconds patience) = 0;
 };
 
@@ -82,15 +82,15 @@ struct otlp_options {
     std::string service = "postrider";
     std::size_t queue_max = 10'000;                                   ///< spans; more are dropped
     std::size_t batch_max = 512;                                      ///< spans per request
-    std::chrono::milliseconds batch_delay = std::chrono::seconds(1);  ///< wait for a fuller batch
+    std::chrono::milliseconds batch_delay = std::chrono::seconds(1);  ///< wait for a full batch
     std::chrono::milliseconds timeout = std::chrono::seconds(10);     ///< of one request
     std::chrono::milliseconds retry_first = std::chrono::milliseconds(500);
     std::chrono::milliseconds retry_last = std::chrono::seconds(30);
-    std::chrono::milliseconds retry_for = std::chrono::minutes(5);  ///< then a batch is dropped
+    std::chrono::milliseconds retry_for = std::chrono::minutes(5);  ///< then the batch is dropped
     std::chrono::milliseconds flush_timeout =
-        std::chrono::seconds(5);  ///< for the rest, at the end
-    /// Told when spans cannot be sent, are dropped, and are sent again: once per change. Null: a
-    /// line on stderr.
+        std::chrono::seconds(5);  ///< for waiting spans, at the end
+    /// Receives a report when spans cannot be sent, are dropped, and are sent again: once per
+    /// change. Null: a line on stderr.
     std::shared_ptr<sink> problems = {};
 };
 
@@ -101,16 +101,17 @@ POSTRIDER_SINKS_EXPORT std::shared_ptr<trace_sink> otlp_sink(otlp_options option
 
 struct webhook_options {
     std::string url = {};  ///< may hold a secret: it is never shown
-    /// Of the target. When empty: "webhook-" and eight digits that stand for the address. Processes
-    /// with one name share its alerts, and must send to one address (docs/guides/alerts.md).
+    /// Name of the target. Empty: "webhook-" and eight digits derived from the address. Processes
+    /// with the same name share its alerts and must send to the same address
+    /// (docs/guides/alerts.md).
     std::string name = {};
     std::string bearer_token = {};  ///< sent as Authorization, when there is one
     std::vector<std::pair<std::string, std::string>> headers = {};
     std::chrono::milliseconds timeout = std::chrono::seconds(10);
 };
 
-/// Posts every alert as a JSON object; docs/guides/alerts.md lists its members. Any answer from 200
-/// to 299 takes it. Throws error when the address is not one of http or https.
+/// Posts every alert as a JSON object; docs/guides/alerts.md lists its members. A status from 200
+/// to 299 accepts it. Throws error when the address is not an http or https URL.
 POSTRIDER_SINKS_EXPORT std::shared_ptr<alert_target> webhook_target(webhook_options options);
 
 struct sentry_options {
@@ -121,7 +122,7 @@ struct sentry_options {
     std::chrono::milliseconds timeout = std::chrono::seconds(10);
 };
 
-/// Sends every alert to Sentry as an event in an envelope. Throws error when the DSN is none.
+/// Sends every alert to Sentry as an event in an envelope. Throws error when the DSN is invalid.
 POSTRIDER_SINKS_EXPORT std::shared_ptr<alert_target> sentry_target(sentry_options options);
 
 }  // namespace postrider

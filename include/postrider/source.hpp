@@ -29,14 +29,14 @@ struct received_message {
     std::optional<std::string> ordering_key = {};
     std::optional<std::string> partition_key = {};
     std::optional<std::string> trace_context = {};
-    /// Tells copies apart that a producer sent on purpose: of a relay, the cycle.
+    /// Distinguishes copies that a producer sent on purpose; for a relay, the cycle.
     int cycle = 1;
-    /// How often the broker has handed it out. Above 1 a worker was lost with it.
+    /// Number of times that the broker has handed it out. Above 1: a worker that had it was lost.
     int deliveries = 1;
-    std::string receipt = {};  ///< names it to the broker
+    std::string receipt = {};  ///< identifies it to the broker
 };
 
-/// A place at a broker as operators see it in lists: without credentials.
+/// A broker and its subject, stream or queue as operators see them, without credentials.
 struct broker_place {
     std::string address = {};  ///< nats://host:4222
     std::string name = {};     ///< subject, stream or queue, with its fields
@@ -55,14 +55,14 @@ class POSTRIDER_EXPORT source {
     source& operator=(const source&) = delete;
     virtual ~source();
 
-    /// Asks for at most `limit` messages and waits until one arrives, at most for `wait`. Returns
-    /// the messages that have arrived, also those that earlier calls asked for.
+    /// Requests at most `limit` messages and waits until one arrives, at most for `wait`. Returns
+    /// the messages that have arrived, including those that earlier calls requested.
     virtual std::vector<received_message> fetch(int limit, std::chrono::milliseconds wait) = 0;
-    /// These were handled, or stored in PostgreSQL.
+    /// Acknowledges messages that were handled or stored in PostgreSQL.
     virtual void acknowledge(std::span<const std::string> receipts) = 0;
-    /// These were not started: the broker hands them out again, to any worker.
+    /// Returns messages that were not started: the broker hands them out again, to any worker.
     virtual void give_back(std::span<const std::string> receipts) = 0;
-    /// The worker still has these: the broker must not hand them out.
+    /// Extends the time for messages that the worker still has: the broker must not hand them out.
     virtual void keep_alive(std::span<const std::string> receipts) = 0;
     /// Interval of keep_alive(): a fraction of the time after which the broker hands out a message
     /// again. Valid after the first fetch().
@@ -71,7 +71,7 @@ class POSTRIDER_EXPORT source {
     /// other workers need not wait for a timeout. A worker that is started again calls fetch().
     virtual void close() {}
 
-    /// Where it receives from, for operators; empty: they do not see it.
+    /// The source as shown to operators; empty: not shown.
     const broker_place& place() const noexcept { return place_; }
     void set_place(broker_place shown) { place_ = std::move(shown); }
 
@@ -80,12 +80,12 @@ class POSTRIDER_EXPORT source {
 };
 
 /// A queue of pgmq in a database, given as an address like worker_options::database. The id of a
-/// message is its number in the queue and when it was sent, unless its headers are those of a
-/// CloudEvent. Its metadata are {"queue", "msg_id"}.
+/// message consists of its number in the queue and the time it was sent, unless its headers are
+/// those of a CloudEvent. Its metadata are {"queue", "msg_id"}.
 struct pgmq_options {
     std::string database = {};
     std::string queue = {};  ///< it must exist
-    /// Time without a sign of life after which a message is visible again (`vt`).
+    /// Time without a keep-alive after which a message is visible again (`vt`).
     std::chrono::milliseconds redeliver_after = std::chrono::seconds(30);
 };
 /// Throws usage_error for an invalid option. Does not connect yet.

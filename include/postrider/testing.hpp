@@ -17,7 +17,7 @@
 
 namespace postrider {
 
-/// Internal: the forms of handlers, as the worker tells them apart.
+/// Internal: the forms of handlers, as the worker distinguishes them.
 struct handler_access {
     template <typename Function>
     static handler_function plain(Function handler) {
@@ -49,7 +49,7 @@ class POSTRIDER_TESTING_EXPORT expectation_failed : public std::runtime_error {
     expectation_failed& operator=(const expectation_failed&) = default;
 };
 
-/// Events as a handler would get them, had these messages been published: checked and filled in as
+/// Events as a handler gets them when these messages are published: checked and filled in as
 /// publish() does. They live as long as this object.
 class POSTRIDER_TESTING_EXPORT received {
   public:
@@ -76,7 +76,7 @@ struct run_options {
     int cycle = 1;                      ///< above 1 after a replay
     std::chrono::milliseconds time_left = std::chrono::minutes(5);
     std::stop_token stop = {};
-    /// Gets what the handler records: the index of the event, and its progress or result.
+    /// Receives the progress and results that the handler records, with the index of the event.
     std::function<void(std::size_t, job_progress)> record = {};
 };
 
@@ -106,7 +106,7 @@ requires transactional_handler<Function> transactional_run run(Function handler,
                                                                ending then = ending::roll_back,
                                                                const run_options& options = {});
 
-/// Time that passes only when it is told to.
+/// A manual clock: time passes only in advance().
 class fake_clock {
   public:
     using time_point = std::chrono::system_clock::time_point;
@@ -122,7 +122,7 @@ class fake_clock {
 /// One run of a cycle.
 struct started_run {
     fake_clock::time_point at = {};
-    int attempts = 1;  ///< this run included; those that cost nothing do not count
+    int attempts = 1;  ///< this run included; uncharged runs do not count
     outcome how = {};
 };
 
@@ -131,19 +131,19 @@ struct cycle {
     bool delivered = false;  ///< otherwise it ended as a dead letter
 };
 
-/// Runs a handler as often as the database would have it run, until it delivers or is a dead
-/// letter. The waits between the runs pass on `clock` alone; `u` in [0, 1) stands for the dice of
+/// Runs a handler with the retries that the database would make, until the message is delivered or
+/// a dead letter. Delays between runs only advance `clock`. `u` in [0, 1) is the random number of
 /// the jitter.
 template <typename Function>
 requires plain_handler<Function> cycle run_cycle(Function handler, const message& published,
                                                  fake_clock& clock, const run_options& options = {},
                                                  double u = 0.5);
 
-/// The waits between the attempts of a message that always fails.
+/// The delays between the attempts of a message that always fails.
 POSTRIDER_TESTING_EXPORT std::vector<std::chrono::microseconds> schedule(
     const handler_options& options, double u = 0.5);
 
-/// Throw expectation_failed when the outcome is another one. An empty class means any.
+/// Throw expectation_failed when the outcome differs. An empty class means any.
 POSTRIDER_TESTING_EXPORT void expect_delivered(const outcome& how);
 POSTRIDER_TESTING_EXPORT void expect_transient(const outcome& how,
                                                std::string_view error_class = {});

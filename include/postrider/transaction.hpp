@@ -45,7 +45,7 @@ class POSTRIDER_EXPORT connection {
     connection& operator=(connection&&) noexcept;
     ~connection();
 
-    /// The libpq connection; it stays ours.
+    /// The libpq connection; this object keeps its ownership.
     pg_conn* native() noexcept;
 
   private:
@@ -56,14 +56,14 @@ class POSTRIDER_EXPORT connection {
 
 /// Begins in the constructor (read committed; `set transaction` as the first statement changes it)
 /// and rolls back in the destructor unless commit() was reached. The connection must outlive it.
-/// The one that a handler gets is read committed for good: its inbox entry was the first statement.
+/// A handler's transaction is always read committed: its inbox entry was the first statement.
 class POSTRIDER_EXPORT transaction : public executor {
   public:
     explicit transaction(connection& on);
     ~transaction() override;
 
-    /// Any number of statements without parameters; gives the rows of the last one. COPY from stdin
-    /// and to stdout take libpq's own functions on native().
+    /// Any number of statements without parameters; returns the rows of the last one. For COPY from
+    /// stdin and to stdout, call libpq's functions on native().
     rows exec(const std::string& sql);
 
     /// One statement with parameters $1, $2, ...: texts, numbers, booleans, optionals, nullptr.

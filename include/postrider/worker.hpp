@@ -98,7 +98,7 @@ struct handler_options {
     /// of a transactional handler is closed, a failure of the class "timeout". At most 24 days.
     std::chrono::milliseconds timeout = std::chrono::minutes(5);
     error_list terminal_errors = {};   ///< besides terminal_error and terminal SQLSTATEs
-    error_list transient_errors = {};  ///< retried, whatever the default says
+    error_list transient_errors = {};  ///< retried, regardless of the default
     /// The same by error class ("http:404", "sqlstate:23505") or by a prefix of it ("http:4*"),
     /// also for returned outcomes. The longest matching entry takes precedence over every other
     /// rule.
@@ -112,23 +112,23 @@ struct handler_options {
     /// Declared when the worker starts, for all workers of the consumer. A limit that an operator
     /// sets (`postrider limit set`) takes precedence until it is removed.
     std::optional<handler_limit> limit = {};
-    /// For batch handlers. 0: as many as a thread would take of single events, by the speed of the
-    /// handler; all events of such a batch have the same number of attempts.
+    /// For batch handlers. 0: the worker chooses the number by the speed of the handler, as for
+    /// single events; all events of such a batch have the same number of attempts.
     int batch_max = 100;
-    /// Where a relay publishes to, for operators; relay() sets it.
+    /// The destination of a relay, for operators; relay() sets it.
     broker_place relays_to = {};
 };
 
-/// Order by ordering_key: of the messages of one key the consumer's workers handle one at a time,
-/// in the order in which they were published. The policy says what becomes of the others when one
+/// Order by ordering_key: the consumer's workers handle messages of one key one at a time, in the
+/// order of their publication. The policy decides whether the other messages of a key wait when one
 /// of them is a dead letter.
 class ordering_policy {
   public:
     /// They wait until it is replayed or discarded.
     static ordering_policy hold() { return ordering_policy("hold"); }
-    /// They go on without it.
+    /// They are handled without it.
     static ordering_policy skip() { return ordering_policy("skip"); }
-    /// They wait for a time, and then go on without it.
+    /// They wait for a time and are then handled without it.
     static ordering_policy hold_for(std::chrono::milliseconds time) {
         return ordering_policy(std::to_string(time.count()) + " milliseconds");
     }
@@ -195,8 +195,8 @@ struct event_types {
 using handler_function = std::function<outcome(const event&, context&)>;
 using transactional_function = std::function<outcome(const event&, transaction&, context&)>;
 using batch_function = std::function<std::vector<outcome>(std::span<const event>, context&)>;
-/// Wraps every run of a handler of single events; calls `next` or does not. Batch handlers run as
-/// they are.
+/// Wraps every run of a handler of single events; may or may not call `next`. Does not apply to
+/// batch handlers.
 using middleware =
     std::function<outcome(const event&, context&, const std::function<outcome()>& next)>;
 
@@ -245,7 +245,7 @@ class POSTRIDER_EXPORT worker {
                        std::move(options));
         }
     }
-    /// In the order of the calls, the first one outermost.
+    /// Adds a middleware. The first one added is the outermost.
     worker& use(middleware around);
     /// Adds to worker_options::schedules.
     worker& schedule(postrider::schedule what);

@@ -13,8 +13,8 @@ constexpr std::array table{
 #undef POSTRIDER_ERROR
 };
 
-// The public enumeration is written out for its readers, so the table must follow it exactly:
-// describe() indexes by code.
+// The public enumeration repeats the table for readers of the header. Both must have the same
+// order: describe() indexes by code.
 constexpr bool table_follows_the_enumeration() {
     for (std::size_t i = 0; i < table.size(); ++i) {
         if (static_cast<std::size_t>(table[i].code) != i) {

@@ -88,7 +88,7 @@ const std::vector<planned_fault>& plan_followed() {
     return plan;
 }
 
-// How often this place was passed, this time included.
+// The number of times this place was passed, this time included.
 int count_passing(fault_point here) {
     static std::array<std::atomic<int>, fault_point_names.size()> passings{};
     return ++passings[here.index()];

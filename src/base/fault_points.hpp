@@ -1,6 +1,6 @@
 #pragma once
 
-// Named places where a test can tell a process to die, stop or fail:
+// Named places where a test can make a process die, stop or fail:
 //
 //     POSTRIDER_FAULTS="transaction.after_commit:kill:3,transaction.before_commit:throw:1"
 //
@@ -18,7 +18,7 @@
 
 namespace postrider {
 
-/// All places there are; one that is not listed here does not compile.
+/// All places. The use of one that is not listed here does not compile.
 inline constexpr std::array<std::string_view, 13> fault_point_names{
     "test.first",
     "test.second",
@@ -60,7 +60,7 @@ struct planned_fault {
     friend bool operator==(const planned_fault&, const planned_fault&) = default;
 };
 
-/// Reads "name:action:n,..."; throws usage_error for anything it does not know.
+/// Reads "name:action:n,..."; throws usage_error for unknown names and actions.
 std::vector<planned_fault> parse_faults(std::string_view text);
 
 /// Injects the fault that POSTRIDER_FAULTS plans for this point. The variable is read at the first

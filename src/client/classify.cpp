@@ -31,7 +31,7 @@ outcome because_of(outcome_kind kind, const std::exception& problem, std::string
     return {kind, what == nullptr ? "" : what, std::move(error_class), {}};
 }
 
-// Nothing the handler did: the run counts for nothing and is repeated.
+// Not caused by the handler: the run is repeated, uncharged.
 outcome interrupted_by(const error& problem, std::string error_class) {
     auto how = because_of(outcome_kind::interrupted, problem, std::move(error_class));
     how.delay = std::chrono::seconds(1);
@@ -46,7 +46,7 @@ bool data_is_wrong_by_class(std::string_view error_class) {
     return error_class.starts_with("sqlstate:22") || error_class.starts_with("sqlstate:23");
 }
 
-// How well the best entry of a list fits: an exact one best of all, then the longest prefix.
+// The rank of the best matching entry: an exact match is highest, then the longest prefix.
 std::size_t best_fit(const std::vector<std::string>& list, std::string_view error_class) {
     std::size_t best = 0;
     for (const std::string_view entry : list) {
@@ -67,7 +67,8 @@ outcome classify_exception(const std::exception& problem, const handler_options&
                                                                     : type_name(typeid(problem));
     const bool wrong_data = ours != nullptr && data_is_wrong(ours->sqlstate());
     if (options.transient_errors.contains(problem)) {
-        // With such a SQLSTATE the database would overrule the list, so the class is the type.
+        // With such a SQLSTATE the database would override the list, so the error class is the
+        // type.
         return because_of(outcome_kind::transient, problem,
                           wrong_data ? type_name(typeid(problem)) : std::move(error_class));
     }

@@ -15,8 +15,8 @@ namespace postrider::client {
 ///   an outcome_error is the outcome it carries;
 ///   the handler's lists decide, transient_errors before terminal_errors;
 ///   a terminal_error is terminal;
-///   a lost connection and a commit in doubt interrupt when `session_lost` says that they were the
-///   worker's, which the handler was given: again after a second, uncharged;
+///   with `session_lost`, a lost connection or a commit in doubt of the session that the worker
+///   gave to the handler interrupts the run: it is repeated after a second, uncharged;
 ///   a postrider::error with a SQLSTATE of class 22 or 23 (the data is wrong) is terminal;
 ///   anything else is transient.
 /// The class of an error is "sqlstate:XXXXX" where there is one, otherwise the exception's type.
@@ -24,15 +24,15 @@ namespace postrider::client {
 POSTRIDER_EXPORT outcome classify(const std::exception_ptr& thrown, const handler_options& options,
                                   bool session_lost = false);
 
-/// Applies the handler's lists of classes to a failure, as the database will: the longest
-/// entry that fits decides, and without honour_terminal nothing is final.
+/// Applies the handler's lists of classes to a failure, as the database will: the longest matching
+/// entry decides, and without honour_terminal no failure is terminal.
 POSTRIDER_EXPORT outcome judged(outcome how, const handler_options& options);
 
 /// Whether a list of error classes has this one, or a prefix of it that ends in '*'.
 bool is_listed(const std::vector<std::string>& classes, std::string_view error_class);
 
-/// An outcome that the database takes: texts in UTF-8 without zero bytes, of bounded length, and a
-/// delay within reason.
+/// An outcome that the database accepts: texts in UTF-8 without zero bytes, of bounded length, and
+/// a bounded delay.
 POSTRIDER_EXPORT outcome reportable(outcome how);
 
 }  // namespace postrider::client

@@ -20,14 +20,14 @@ enum class binding {
 /// The value of a header; nothing when the message does not have it.
 using header_value_of = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// The instant that a broker or a producer names in milliseconds since 1970; now for one that no
-/// clock has.
+/// The instant that a broker or a producer names in milliseconds since 1970; now when the value is
+/// out of range.
 POSTRIDER_EXPORT std::chrono::system_clock::time_point instant_of(std::int64_t milliseconds);
 
-/// A message of a broker: a CloudEvent in binary or structured mode, as a relay and
-/// other producers write them, or anything else. `made` has the receipt, and the id, type, source
-/// and time for messages that are no CloudEvent. A body that is not JSON becomes
-/// {"data_base64": "…"}. Exported for postrider::relay.
+/// A message of a broker: a CloudEvent in binary or structured mode, as a relay and other producers
+/// write them, or a message in any other format. `made` has the receipt, and the id, type, source
+/// and time for messages that are no CloudEvent. A body that is not JSON becomes the member
+/// data_base64 of an object. Exported for postrider::relay.
 POSTRIDER_EXPORT received_message read_event(received_message made, const header_value_of& header,
                                              std::string_view body, binding how);
 

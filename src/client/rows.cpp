@@ -18,7 +18,7 @@ int rows::columns() const noexcept { return rows_of(result_).columns(); }
 
 long long rows::affected() const { return result_ ? rows_of(result_).affected() : 0; }
 
-// libpq answers a place outside of the rows with null, and complains to the notice processor.
+// For an index out of range libpq returns null and calls the notice processor.
 bool rows::is_null(int row, int column) const noexcept {
     return !has(row, column) || rows_of(result_).is_null(row, column);
 }

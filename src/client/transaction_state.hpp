@@ -14,7 +14,7 @@ struct connection::state {
 
 /// A transaction under way on the caller's connection, which must outlive it.
 struct transaction::state {
-    /// The party that may end it.
+    /// Determines which side may end it.
     enum class owner {
         holder,  ///< the holder of the transaction object
         worker   ///< only the worker, through this state

@@ -16,7 +16,7 @@ namespace postrider::embedded {
 namespace fs = std::filesystem;
 namespace {
 
-// Overridable so that a machine without PostgreSQL can be told apart from one with it.
+// Overridable for tests of a machine without PostgreSQL.
 fs::path packaged_root() {
     const char* root = std::getenv("POSTRIDER_POSTGRESQL_ROOT");
     return root == nullptr || *root == '\0' ? "/usr/lib/postgresql" : root;
@@ -32,7 +32,7 @@ bool is_complete(const fs::path& directory) {
 int major_version_of(const fs::path& directory, const stop_check& stop) {
     const auto outcome =
         run_command({(directory / "postgres").string(), "--version"}, {}, {}, stop);
-    throw_if_stopped(stop);  // then its silence means nothing
+    throw_if_stopped(stop);  // then missing output does not mean a broken program
     const auto mark = outcome.output.find(") ");
     if (!outcome.succeeded() || mark == std::string::npos) {
         return 0;

@@ -15,8 +15,9 @@ struct server_binaries {
 };
 
 /// Looks in `configured` alone when given; otherwise in $PATH, then in the directories Debian and
-/// Ubuntu install to, newest first. With `wanted_major` only that version will do (a data directory
-/// belongs to one). Throws server_binaries_missing, naming the package to install, or interrupted.
+/// Ubuntu install to, newest first. With `wanted_major` only that version is accepted (a data
+/// directory belongs to one). Throws server_binaries_missing, naming the package to install, or
+/// interrupted.
 server_binaries find_binaries(const std::filesystem::path& configured,
                               std::optional<int> wanted_major = std::nullopt,
                               const stop_check& stop = {});

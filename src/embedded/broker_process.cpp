@@ -30,7 +30,7 @@ const char* program_name(broker_kind kind) {
     return kind == broker_kind::nats ? "nats-server" : "redis-server";
 }
 
-// Debian puts nats-server where the PATH of users does not look.
+// Debian installs nats-server in a directory that is not in the PATH of users.
 std::string find_program(broker_kind kind) {
     const char* path = std::getenv("PATH");
     std::istringstream folders(std::string(path == nullptr ? "" : path) +

@@ -48,9 +48,9 @@ std::string news_in(const fs::path& log, std::uintmax_t logged_before) {
 }  // namespace
 
 void server::clear_stale_files() const {
-    // PostgreSQL takes any live process with the recorded number for itself, for example after a
-    // container was restarted. If it certainly is another program, and no process owns the server,
-    // the files are stale.
+    // PostgreSQL assumes that any live process with the recorded id is its server, for example
+    // after a container was restarted. If it is certainly another program, and no process owns the
+    // server, the files are stale.
     if (!names_a_stranger(where_.cluster) || !file_lock::try_take(where_.owner_lock).held()) {
         return;
     }
@@ -64,14 +64,14 @@ std::vector<std::string> server::start_command() const {
     // open the server to the network.
     const auto reachable = "-c listen_addresses= -c port=5432 -c unix_socket_permissions=0700 -c " +
                            quoted_for_shell("unix_socket_directories=" + where_.sockets.string());
-    // Relative to the directory it is run in, because a shell would read other things than names
-    // into the characters of a path.
+    // Relative to its working directory, because a shell would interpret special characters of a
+    // path.
     return program("pg_ctl", {"start", "--pgdata", fs::path("..") / where_.cluster.filename(),
                               "--log", where_.log.filename(), "--options", reachable, "--wait",
                               "--timeout", std::to_string(patience.count()), "--silent"});
 }
 
-// pg_ctl passes a SIGINT on, unless it came before the new process was known to it.
+// pg_ctl forwards a SIGINT, unless it arrived before pg_ctl had recorded the new process.
 void server::abandon_launch() {
     constexpr auto time_to_appear = 500ms;
     const auto deadline = std::chrono::steady_clock::now() + time_to_appear;

@@ -21,7 +21,8 @@ std::optional<pid_t> recorded_process(const fs::path& cluster) {
 
 enum class identity { postmaster, stranger, unknown };
 
-// A postmaster works inside its data directory: the one mark no recycled number has.
+// The working directory of a postmaster is its data directory, unlike that of another process with
+// a reused id.
 identity identify(pid_t process, const fs::path& cluster) {
     std::error_code problem;
     const auto directory =

@@ -14,7 +14,7 @@
 namespace postrider::embedded {
 namespace {
 
-// Sends one SIGINT when `stop` asks for it.
+// Sends one SIGINT when `stop` returns true.
 void watch(int source, const child_process& child, stop_check& stop) {
     constexpr int between_checks_ms = 50;
     pollfd waiting{source, POLLIN, 0};

@@ -21,7 +21,7 @@ struct command_outcome {
 };
 
 /// Runs a program to its end, as `user` when given, in `directory` when given. No shell. It gets a
-/// SIGINT when `stop` wants an end.
+/// SIGINT when `stop` returns true.
 command_outcome run_command(const std::vector<std::string>& arguments,
                             const std::optional<system_user>& user = std::nullopt,
                             const std::filesystem::path& directory = {},

@@ -23,8 +23,8 @@ using namespace std::chrono_literals;
 
 constexpr auto crowd_patience = 5s;
 
-// The server's own words, which are English: its cluster is made with the locale C. libpq does not
-// tell the SQLSTATE (53300) of a connection that failed.
+// Compares the server's error text, which is English because its cluster has the locale C. libpq
+// does not report the SQLSTATE (53300) of a failed connection.
 bool is_crowded(const std::string& refusal) {
     return refusal.find("too many clients") != std::string::npos ||
            refusal.find("connection slots are reserved") != std::string::npos;
@@ -67,8 +67,8 @@ bool server::answers() {
     if (auto recorded = recorded_sockets(where_.cluster); !recorded.empty()) {
         where_.sockets = std::move(recorded);
     }
-    // A server that has just become ready, or lost a process, refuses once; one that does it again
-    // and again means it.
+    // A server that has just become ready, or lost a process, may refuse a connection once. Only
+    // repeated refusals are an error.
     constexpr int attempts = 3;
     const auto address = conninfo("postgres") + " connect_timeout=3";
     for (int attempt = 1;; ++attempt) {
@@ -123,7 +123,8 @@ void server::start() {
     }
     binaries_ = find_binaries(options_.bin_dir, cluster_version(), options_.stop);
     create_root(where_, user_);
-    // One of several starting at the same time does the work; the others then find it done.
+    // Of several processes that start at the same time, one starts the server and the others find
+    // it running.
     const auto lock = file_lock::wait_for(where_.start_lock, options_.stop);
     if (wait_until_answering()) {
         use_running();
@@ -168,7 +169,7 @@ void server::make_database() const {
     try {
         session.exec("create database postrider");
     } catch (const error& problem) {
-        // 42P04, 23505: another process was quicker.
+        // 42P04, 23505: another process has created it.
         if (problem.sqlstate() != "42P04" && problem.sqlstate() != "23505") {
             throw;
         }

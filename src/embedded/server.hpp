@@ -22,7 +22,8 @@ struct server_options {
     bool adopt = false;
     /// Native claims, where the library for them lies beside the program.
     bool native = true;
-    /// Asked while start() waits; it then throws interrupted and leaves nothing running.
+    /// Polled while start() waits. When it returns true, start() throws interrupted and leaves
+    /// nothing running.
     stop_check stop = {};
     std::vector<std::pair<std::string, std::string>> settings = {};  ///< postgresql.conf
 };

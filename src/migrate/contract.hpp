@@ -6,7 +6,8 @@
 
 namespace postrider::migrate {
 
-/// What a file creates, as COMMENT ON names it: "function", "view", or "" for anything else.
+/// The kind of object that a file creates, as COMMENT ON names it: "function", "view", or "" for
+/// anything else.
 std::string_view kind_of(const sql_file& file);
 
 /// The contract of a function or view: the comment before its first statement, without dashes and
@@ -17,7 +18,7 @@ std::string contract_of(const sql_file& file);
 /// \df+ shows it; empty for a file that creates something else.
 std::string comment_on(const sql_file& file);
 
-/// A string literal of SQL, whatever standard_conforming_strings is.
+/// A string literal of SQL, valid with any standard_conforming_strings.
 std::string sql_literal(std::string_view text);
 
 }  // namespace postrider::migrate

@@ -23,8 +23,8 @@ class run_lock {
         constexpr auto patience = std::chrono::minutes(15);
         const auto began = std::chrono::steady_clock::now();
         bool told = !log;
-        // Asked for again and again: a statement that waits for the lock holds a snapshot, and the
-        // `create index concurrently` of the run that has the lock would wait for it in turn.
+        // Polled: a statement that waits for the lock holds a snapshot, and a `create index
+        // concurrently` of the run that has the lock would wait for that snapshot.
         while (!session_.exec("select pg_try_advisory_lock(7233175, 1)").get<bool>(0, 0)) {
             const auto waited = std::chrono::steady_clock::now() - began;
             if (waited > patience) {
@@ -51,7 +51,7 @@ class run_lock {
     }
 
   private:
-    // Any database user can take the lock. There may be no schema to ask yet.
+    // Any database user can take the lock. Uses no function of the schema, which may not exist yet.
     std::string holder() const {
         return session_
             .exec(
@@ -66,14 +66,14 @@ class run_lock {
     pg::connection& session_;
 };
 
-// Roles belong to the whole cluster, beyond the reach of the run's lock: another database may be
-// migrated at the same moment.
+// Roles belong to the whole cluster and are not protected by the run's lock: another database may
+// be migrated at the same time.
 bool is_role_race(const error& problem) {
     return problem.sqlstate() == "23505" || problem.sqlstate() == "42710" ||
            problem.sqlstate() == "XX000" || problem.sqlstate() == "40001";
 }
 
-// Says which file it was; the kind of error stays.
+// Adds the name of the file to an error.
 template <typename Action>
 void naming_the_file(const sql_file& file, Action action) {
     try {

@@ -31,9 +31,8 @@ findings look(pg::connection& session) {
             row.get<bool>(0, 3), row.get<bool>(0, 4), row.get<bool>(0, 5)};
 }
 
-// No SQLSTATE tells a library that is missing from one that cannot be loaded, and that of
-// "permission denied" is also the one of a file which the server may not read: the server's own
-// words go along.
+// The SQLSTATE does not distinguish a missing library from one that cannot be loaded, nor a missing
+// privilege from a file that the server may not read. So the server's error text is included.
 std::string reason_of(const error& problem, bool superuser) {
     if (problem.sqlstate() == "42501" && !superuser) {
         return "only a superuser can turn them on: run `postrider migrate up` as one";
@@ -48,7 +47,7 @@ std::string reason_of(const error& problem, bool superuser) {
            "migrate up`";
 }
 
-// Nothing, or why it did not work.
+// Returns the reason of a failure; empty on success.
 std::string attempt(pg::connection& session, const std::string& sql, bool superuser) {
     session.exec("savepoint native");
     std::string trouble;
@@ -79,7 +78,7 @@ std::string statement_for(const findings& now, const schema_files& files) {
     return {};
 }
 
-// What keeps the functions from being used; the call loads the library.
+// The reason why the functions cannot be used, or empty. The call loads the library.
 std::string trouble_of(pg::connection& session, const findings& now) {
     if (!now.in_c) {
         return now.superuser

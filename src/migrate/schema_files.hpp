@@ -24,10 +24,10 @@ struct schema_files {
     std::vector<migration> migrations;  ///< 1, 2, 3 ... without a gap
     std::optional<sql_file> roles;    ///< roles.sql: belongs to the set, runs before the migrations
     std::vector<sql_file> functions;  ///< functions and views in dependency order, then grants.sql
-    /// A statement that tells grants.sql, in the same transaction, which role may call which
+    /// A statement that provides grants.sql, in the same transaction, with the roles of each
     /// function.
     std::string function_grants;
-    std::optional<sql_file> native;   ///< native/: belongs to no set; see native.hpp
+    std::optional<sql_file> native;  ///< native/: belongs to no set; see native.hpp
     /// One line "path sha256" per file of the set; the database records its SHA-256.
     std::string function_set_manifest;
 };

@@ -91,8 +91,8 @@ std::string migrator::script() const {
         "\\set QUIET on\n"
         "\\o /dev/null\n" +
         std::string(migration_settings) +
-        // A statement that waits for it all the time would hold a snapshot, for which a `create
-        // index concurrently` of the run that has it waits in turn.
+        // Polled: a statement that waits for the lock holds a snapshot, and a `create index
+        // concurrently` of the run that has the lock would wait for that snapshot.
         "do $wait$\n"
         "begin\n"
         "    while not pg_try_advisory_lock(7233175, 1) loop\n"

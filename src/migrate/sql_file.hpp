@@ -32,8 +32,8 @@ struct sql_file {
 
 sql_file parse_sql_file(const embedded_file& file);
 
-/// Files in an order where each comes after those it names; otherwise by path. Throws
-/// config_invalid for an unknown name, a name used twice or a circle.
+/// Sorts files so that each comes after the files it names, otherwise by path. Throws
+/// config_invalid for an unknown name, a duplicate name or a cycle.
 std::vector<sql_file> in_dependency_order(std::vector<sql_file> files);
 
 /// Statements of a script, cut at top-level semicolons (quotes, comments and dollar quotes are

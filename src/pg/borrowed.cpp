@@ -12,7 +12,7 @@ namespace {
 error_detail during(std::string_view operation) { return {.operation = std::string(operation)}; }
 
 void require_utf8(PGconn* raw, std::string_view operation) {
-    // SQL_ASCII hands bytes on as they are.
+    // SQL_ASCII passes bytes on unchanged.
     const std::string_view encoding = pg_encoding_to_char(PQclientEncoding(raw));
     if (encoding != "UTF8" && encoding != "SQL_ASCII") {
         throw usage_error(std::string(operation) + ": the connection's client_encoding is " +

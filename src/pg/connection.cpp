@@ -30,7 +30,7 @@ using libpq_string = std::unique_ptr<char, free_memory>;
 
 int format_code(format wanted) { return wanted == format::binary ? 1 : 0; }
 
-// The first words of a statement name it well enough in an error; comments before it do not.
+// The first words of a statement, after leading comments, identify it in an error.
 std::string operation_of(std::string_view sql) {
     constexpr std::size_t longest = 60;
     while (true) {
@@ -91,9 +91,9 @@ void connection::close() noexcept {
 
 void connection::open() {
     check_conninfo(conninfo_);
-    // Defaults first: the caller's string comes later and wins, except for the encoding: messages
-    // are UTF-8. The timeouts make a silent network failure visible in under a minute
-    // instead of the kernel's two hours.
+    // Defaults first: the caller's string comes later and overrides them. The encoding comes last,
+    // because messages are UTF-8. The timeouts make a silent network failure visible in under a
+    // minute instead of the kernel's two hours.
     static constexpr std::array defaults{
         std::pair{"connect_timeout", "10"},     std::pair{"keepalives_idle", "15"},
         std::pair{"keepalives_interval", "5"},  std::pair{"keepalives_count", "3"},
@@ -118,7 +118,7 @@ void connection::open() {
     }
     PQsetNoticeProcessor(raw_, forward_notice, notice_.get());
     if (PQstatus(raw_) != CONNECTION_OK) {
-        // The constructor's caller never gets an object whose destructor would close it.
+        // Closed here: when the constructor throws, no destructor runs.
         const std::unique_ptr<PGconn, decltype(&PQfinish)> failed(std::exchange(raw_, nullptr),
                                                                   &PQfinish);
         throw_error(failed.get(), nullptr, "connect");
@@ -237,7 +237,8 @@ std::optional<notification> connection::wait_notification(std::chrono::milliseco
                                                           int wake_fd) {
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     while (true) {
-        // One may already be buffered from an earlier statement, when the socket stays silent.
+        // A notification may already be buffered from an earlier statement; poll() would not return
+        // for it.
         if (PQconsumeInput(raw_) == 0) {
             throw_error(raw_, nullptr, "wait for a notification");
         }

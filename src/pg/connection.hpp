@@ -23,7 +23,7 @@ struct notification {
 };
 
 /// One session with the server. Blocking, for one thread at a time. Every call throws a
-/// postrider::error when it fails; after connection_lost() the object is only good for reconnect().
+/// postrider::error when it fails; after connection_lost() only reconnect() may be called.
 class connection {
   public:
     using notice_sink = std::function<void(std::string_view)>;

@@ -15,7 +15,7 @@ struct free_options {
 using options_ptr = std::unique_ptr<PQconninfoOption, free_options>;
 
 options_ptr parse(const std::string& conninfo) {
-    // A bare name is a database name to libpq's tools; here it would be a silent surprise.
+    // PQconninfoParse() rejects a bare name, which libpq's tools take as the name of a database.
     char* problem = nullptr;
     options_ptr options(PQconninfoParse(conninfo.c_str(), &problem));
     PQfreemem(problem);

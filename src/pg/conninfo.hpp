@@ -19,7 +19,7 @@ std::map<std::string, std::string> as_environment(const std::string& conninfo);
 /// The environment variables that libpq reads.
 std::vector<std::string> environment_names();
 
-/// Where it leads, for people: host, port, database and role, never a password.
+/// The address for people: host, port, database and role, never a password.
 std::string describe_conninfo(const std::string& conninfo);
 
 }  // namespace postrider::pg

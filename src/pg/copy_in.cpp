@@ -46,7 +46,7 @@ result copy_in::end(const char* abort_reason) {
         throw_error(session_.raw(), nullptr, "copy");
     }
     result outcome(PQgetResult(session_.raw()));
-    // The command is only over when libpq says there is nothing more.
+    // The command is complete when libpq returns no further result.
     while (auto* extra = PQgetResult(session_.raw())) {
         PQclear(extra);
     }

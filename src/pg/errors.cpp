@@ -21,8 +21,8 @@ std::string field(const PGresult* result, int code) {
     return result == nullptr ? std::string{} : trimmed(PQresultErrorField(result, code));
 }
 
-// " (line 12)", for scripts of more than one line. The server counts characters and we bytes, which
-// can only be off within a text full of other scripts.
+// " (line 12)", for scripts of more than one line. The server counts characters and this function
+// bytes, so the line can be wrong after non-ASCII text.
 std::string line_of_complaint(const PGresult* result, std::string_view sql) {
     const auto position = field(result, PG_DIAG_STATEMENT_POSITION);
     if (position.empty() || sql.find('\n') == std::string_view::npos) {

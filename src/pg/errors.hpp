@@ -9,17 +9,17 @@ struct pg_result;
 
 namespace postrider::pg {
 
-/// Our code for a SQLSTATE; database_error for the ones that are not ours and need no code.
+/// The code for a SQLSTATE; database_error for one without a code of its own.
 errc code_for(std::string_view sqlstate) noexcept;
 
-/// True when the server itself says that trying again may work.
+/// True when the SQLSTATE means that a retry may succeed.
 bool is_retryable(std::string_view sqlstate) noexcept;
 
-/// True when the server ended the session or the network did.
+/// True when the SQLSTATE means that the session has ended.
 bool is_connection_loss(std::string_view sqlstate) noexcept;
 
-/// Throws the postrider::error that fits. `result` may be null when libpq could not even send; with
-/// `sql` the message names the line the server complains about.
+/// Throws the matching postrider::error. `result` may be null when libpq could not send the
+/// statement. With `sql` the message names the line of the error.
 [[noreturn]] void throw_error(pg_conn* connection, const pg_result* result,
                               std::string_view operation, std::string_view sql = {});
 

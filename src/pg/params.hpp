@@ -11,8 +11,8 @@
 
 namespace postrider::pg {
 
-/// Parameters of one statement, in order. Keeps its own copies, so temporaries may be passed; reuse
-/// one object with clear() in a loop and it stops allocating.
+/// Parameters of one statement, in order. Keeps its own copies, so temporaries may be passed. An
+/// object that is reused with clear() in a loop does not allocate again.
 class params {
   public:
     params() = default;
@@ -48,7 +48,7 @@ class params {
 
     std::size_t size() const { return entries_.size(); }
 
-    /// The arrays libpq wants; valid until this object changes.
+    /// The arrays for libpq; valid until this object changes.
     struct arrays {
         const char* const* values;
         const int* lengths;

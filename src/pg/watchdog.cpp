@@ -58,13 +58,12 @@ watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::mil
     : by_(by), cut_(cut) {
     const auto deadline = clock::now() + patience;
     const int copy = ::fcntl(session.socket(), F_DUPFD_CLOEXEC, 0);
-    const int socket =
-        copy >= 0 ? copy : session.socket();  // out of descriptors: as good as it gets
+    const int socket = copy >= 0 ? copy : session.socket();  // out of descriptors: uses libpq's own
     const std::lock_guard lock(by_.mutex_);
     by_.calls_.push_front({socket, copy >= 0, deadline, how == urgency::last_words});
     call_ = by_.calls_.begin();
-    // Not for every call: the thread looks again when one would have taken too long, though it is
-    // long over, and finds this one then.
+    // Only for an earlier deadline than the thread waits for: at its next wake-up it finds all
+    // calls.
     if (deadline < by_.next_look_) {
         by_.changed_.notify_one();
     }

@@ -10,9 +10,10 @@
 
 namespace postrider::pg {
 
-/// Ends calls that take too long by cutting their connection: the only thing that helps against a
-/// server that keeps the connection open and never answers. One thread for any number of calls. A
-/// session that is closed while it is watched ends for the server with its guard.
+/// Ends calls that take too long by shutting down their socket, the only remedy for a server that
+/// keeps the connection open and never answers. One thread for any number of calls. The guard holds
+/// a duplicate of the socket: a session that is closed meanwhile stays open for the server until
+/// the guard ends.
 class watchdog {
   public:
     using clock = std::chrono::steady_clock;
@@ -24,8 +25,7 @@ class watchdog {
 
   private:
     struct call {
-        int socket;  ///< a descriptor of its own: libpq may close its own and others reuse the
-                     ///< number
+        int socket;  ///< a duplicate: libpq may close its own, whose number is then reused
         bool own;
         clock::time_point deadline;
         bool last;
@@ -35,10 +35,10 @@ class watchdog {
   public:
     enum class urgency { usual, last_words };
 
-    /// While it lives the calls on `session` are watched, all together for `patience`.
+    /// During its lifetime, calls on `session` may take `patience` in total.
     class guard {
       public:
-        /// `cut` becomes true, at the end, when the connection was cut.
+        /// The destructor sets `cut` when the connection was cut.
         guard(watchdog& by, const connection& session, std::chrono::milliseconds patience,
               urgency how = urgency::usual, bool* cut = nullptr);
         guard(const guard&) = delete;

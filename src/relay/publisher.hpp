@@ -63,7 +63,7 @@ std::unique_ptr<target> webhook_target(const relay_url& to, const relay_options&
 /// The same transaction takes the message out of the log and into the queue.
 transactional_function pgmq_handler(const relay_options& options);
 
-/// The broker cannot be reached or did not answer in time: says nothing about the message.
+/// The broker cannot be reached or did not answer in time: not caused by the message.
 inline constexpr const char* unavailable_class = "relay_unavailable";
 
 outcome unavailable(std::string why);

@@ -65,7 +65,7 @@ void relay(worker& by, event_types types, std::string handler, relay_options opt
     const auto& chosen = scheme_of(to);
     how.relays_to = {relaying::address_shown(to), options.destination};
     how.outage_classes.emplace_back(relaying::unavailable_class);
-    // A broker that does not answer is down for every message, and asking it again costs little.
+    // A broker that does not answer is down for every message, and a probe is cheap.
     how.circuit.failures = how.circuit.failures.value_or(5);
     how.circuit.open = how.circuit.open.value_or(std::chrono::seconds(5));
     how.circuit.cap = how.circuit.cap.value_or(

@@ -88,8 +88,8 @@ page_assets::page_assets() {
                      "='";
     add("index.html", with_inline(with_versions(page_file("index.html")->text, version), early));
     add("openapi.json", text_of("openapi.json"));
-    // A browser pays for each file, even for one that it has: styles are one file, and scripts two,
-    // what the first view needs and the rest.
+    // Each file takes time, even one in the browser's cache. So styles are one file, and scripts
+    // are two: the modules of the first view, and the rest.
     add_versioned("page.css", text_of("assets/base.css") + text_of("assets/parts.css"));
     constexpr std::array<std::string_view, 2> entries{"assets/main.js", "assets/views.js"};
     const auto scripts = bundle_modules(page_files(), entries);

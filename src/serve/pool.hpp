@@ -25,8 +25,8 @@ class pool {
 
     /// The client that this thread takes sessions for from now on; empty: the server itself.
     static void act_for(std::string client);
-    /// While it exists, this thread takes sessions for the server itself: others wait for the
-    /// result, too.
+    /// During its lifetime, this thread takes sessions for the server itself: several clients wait
+    /// for the result.
     class own_work {
       public:
         own_work();

@@ -7,7 +7,7 @@
 
 namespace postrider::sinks {
 
-/// The members of an alert that all targets get, in the same order; null where it has none.
+/// The members of an alert that all targets get, in the same order; null for a missing value.
 void add_alert(json_object& to, const alert& record);
 
 /// Converts the answer of an HTTP server.

@@ -11,7 +11,7 @@ namespace postrider::sinks {
 
 struct http_answer {
     long status = 0;           ///< 0: there was no answer
-    std::string problem = {};  ///< why not, for people
+    std::string problem = {};  ///< reason of the failure, for people
     std::chrono::seconds retry_after{0};
 
     bool ok() const { return status >= 200 && status < 300; }
@@ -31,14 +31,13 @@ class http_post {
         std::chrono::milliseconds timeout = std::chrono::seconds(10);
         std::string content_type = "application/json";
     };
-    /// Throws error when the address is not one of http or https, or a header has a line end.
+    /// Throws error when the address is not an http or https URL, or a header has a line end.
     explicit http_post(const place& to);
     http_post(const http_post&) = delete;
     http_post& operator=(const http_post&) = delete;
     ~http_post();
 
-    /// Asks `give_up` several times a second while it waits. Never throws for network
-    /// errors.
+    /// Calls `give_up` several times a second while it waits. Never throws for network errors.
     http_answer send(const std::string& body, const std::function<bool()>& give_up);
     /// The same with one more header, for this request alone.
     http_answer send(const std::string& body, const std::string& header,

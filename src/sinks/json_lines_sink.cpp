@@ -119,7 +119,7 @@ class json_lines final : public sink {
         log_.set_formatter(std::make_unique<spdlog::pattern_formatter>(
             "%v", spdlog::pattern_time_type::utc, "\n"));
         log_.set_level(as_spdlog(options_.least));
-        // A line that only a buffer has is missing exactly when it is needed: after a crash.
+        // Not buffered: after a crash the last lines are needed most.
         log_.flush_on(spdlog::level::trace);
     }
 

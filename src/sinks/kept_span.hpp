@@ -8,8 +8,8 @@
 
 namespace postrider::sinks {
 
-/// A record that outlives the call it came with: its texts are copied into one piece of memory, so
-/// that the thread that reports pays for little more than that. Only for records that are traced.
+/// A record that outlives the call that reported it. Its texts are copied into one piece of memory,
+/// so that the reporting thread does little more than that. Only for records that are traced.
 class kept_span {
   public:
     explicit kept_span(const publish_record& record);

@@ -195,7 +195,7 @@ class prometheus_metrics final : public metrics_sink {
     }
 
   private:
-    // Only the first record of its kind can fail, for want of memory.
+    // Only the first record of its kind can fail, when memory runs out.
     template <typename Count>
     static void unharmed(Count&& count) noexcept {
         try {

@@ -10,7 +10,7 @@ struct sentry_dsn {
     std::string envelope_url;  ///< where envelopes are posted
     std::string public_key;
 
-    /// Throws error, without showing any of the DSN, when it is none.
+    /// Throws error for an invalid DSN. The error does not contain it.
     static sentry_dsn parse(std::string_view text);
 };
 

@@ -38,7 +38,7 @@ otlp_options usable(otlp_options options) {
     return options;
 }
 
-// A thread of a library must not be the one that the program's signals come to.
+// The program's signals must not be delivered to a thread of a library.
 template <typename Body>
 std::thread thread_without_signals(Body body) {
     sigset_t all;
@@ -73,8 +73,8 @@ span_sender::~span_sender() {
     thread_.join();
 }
 
-// Asked before a span is copied, because dropping should be cheapest of all. Threads that ask at
-// the same time may overfill the queue by one span each.
+// Checked before a span is copied, so that dropping one is cheap. Threads that check at the same
+// time may overfill the queue by one span each.
 bool span_sender::has_room() {
     const std::lock_guard lock(mutex_);
     const bool room = queue_.size() + in_hand_ < options_.queue_max;
@@ -89,7 +89,7 @@ void span_sender::push(kept_span span) {
         queue_.push_back(std::move(span));
         size = queue_.size();
     }
-    // The thread sleeps until there is something, then until there is a full batch.
+    // The thread sleeps until there is a span, then until there is a full batch.
     if (size == 1 || size == options_.batch_max) {
         woken_.notify_all();
     }
@@ -116,7 +116,7 @@ void span_sender::run() {
     note_drops();
 }
 
-// Empty when all is over.
+// Blocks until there are spans; empty at the end.
 span_sender::batch span_sender::next_batch() {
     std::unique_lock lock(mutex_);
     woken_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
@@ -159,7 +159,7 @@ void span_sender::deliver(const batch& spans) {
     }
 }
 
-// Between half and all of it, so that many processes do not come back at once.
+// Between half and all of it, so that many processes do not retry at the same time.
 span_sender::clock::duration span_sender::jittered(std::chrono::milliseconds pause) {
     std::uniform_int_distribution<std::int64_t> less(0, pause.count() / 2);
     return pause - std::chrono::milliseconds(less(dice_));

@@ -3,7 +3,7 @@
 namespace postrider::testing {
 namespace {
 
-// A handler that puts its message off for ever would keep the test for ever.
+// Ends the test of a handler that always snoozes.
 constexpr std::size_t runs_max = 1000;
 // The database's setting, as it is delivered.
 constexpr int default_attempts = 5;

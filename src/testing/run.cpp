@@ -54,8 +54,8 @@ bool handled_before(transaction& work, const run_options& options, const event& 
     return work.query_value("select postrider.handle_once(row($1, $2, $3, $4))", values) != "t";
 }
 
-// Finds what would prevent a commit: a failed statement, even if its error was caught, and deferred
-// constraints.
+// Detects errors that would prevent a commit: a failed statement, even if its error was caught, and
+// deferred constraints.
 void require_committable(transaction& work) { work.exec("set constraints all immediate"); }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::vector<outcome> internal::run_batch(const batch_function& handler,
     try {
         all = handler(input, around.known());
     } catch (...) {
-        // It says nothing about any single event, so it stands for each of them.
+        // It does not concern a single event, so each of them gets it.
         return {input.size(), client::classify(std::current_exception(), options.handler)};
     }
     if (all.size() != input.size()) {

@@ -1,5 +1,5 @@
-// The benchmarks run and say what they promise to say; what the figures are worth is seen in a full
-// run alone.
+// The benchmarks run and report all their keys. The figures themselves mean something only in a
+// full run.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Histories of a run with a broker, written by hand: what the checker says of handlers behind it.
+// Hand-written histories of a run with a broker: the checker's results for handlers behind it.
 #include <gtest/gtest.h>
 
 #include <fstream>

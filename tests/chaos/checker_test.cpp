@@ -1,5 +1,5 @@
-// Histories written by hand. The whole one is fine; each of the others breaks one promise, and the
-// checker has to name it.
+// Hand-written histories. The complete one is valid; each of the others breaks one invariant, which
+// the checker has to name.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -73,7 +73,7 @@ constexpr const char* dump = R"(
 900 alert delivery=13 cycle=1 times=1
 )";
 
-/// The whole history, in which a piece can be replaced or something added.
+/// The complete history, in which lines can be replaced or added.
 class told {
   public:
     told& replace(const std::string& from, const std::string& to) {
@@ -236,7 +236,7 @@ TEST(checker_test, what_is_due_is_claimed_soon) {
         .replace("300 lease_changed process=w1 lease=2",
                  "9000300 lease_changed process=w1 lease=2");
     EXPECT_EQ(broken(story), "I6");
-    // Unless something was broken meanwhile.
+    // Unless there was a fault meanwhile.
     story.replace("2 fault_ended", "8000000 fault_ended");
     EXPECT_EQ(broken(story), "");
     EXPECT_EQ(broken(told().replace(m1_row + " status=delivered", m1_row + " status=pending")),
@@ -284,7 +284,7 @@ TEST(checker_test, a_run_that_comes_again_has_a_cause) {
     EXPECT_EQ(explained.explained, 1);
     EXPECT_EQ(explained.unexplained, 0);
     EXPECT_TRUE(told().in_another(again).add(claim).add("214 server_crashed").check().good());
-    // Lost before it began, by a worker that slept meanwhile.
+    // Lost before it began, by a worker that was stopped meanwhile.
     EXPECT_EQ(told()
                   .in_another(again)
                   .add(claim)

@@ -20,7 +20,7 @@ constexpr const char* two_changes = R"(
 100 intent tx=t2 id=m2 type=keyed.a key=m2 channel=outbox_default
 101 committed tx=t2
 )";
-// The second version has the lower number: only the account says what the order is.
+// The second version has the lower sequence number: only the account determines the order.
 constexpr const char* two_changes_dumped = R"(
 100 published seq=2 id=m1 channel=outbox_default type=keyed.a in_log=1 account=a version=1
 100 published seq=1 id=m2 channel=outbox_default type=keyed.a in_log=1 account=a version=2

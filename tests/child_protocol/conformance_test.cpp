@@ -1,4 +1,4 @@
-// What every child does, whatever its language. Run against another command with
+// The behaviour of every child, in any language. Run against another command with
 //   POSTRIDER_CHILD='./my-child' child_protocol_tests --gtest_filter='*conformance*'
 // whose handler does what the payload says: {"do": "deliver"}, "fail", "terminal", "snooze",
 // "record" (progress of 0.5 with the text "half", and the result {"n": 1}), "wait"

@@ -1,5 +1,5 @@
 #pragma once
-// What the C++ blocks of the guides take for granted. They are compiled, not run.
+// Declarations that the C++ blocks of the guides use. They are compiled, not run.
 #include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>

@@ -40,7 +40,7 @@ class completion : public testing::Test {
         }
         return path.string();
     }
-    // What bash offers behind the words, of which the last one is begun.
+    // The completions that bash offers for the last of the words.
     std::string bash(const std::string& words) const {
         return run({"/bin/bash", "-c",
                     "source " + script("bash") + "; COMP_WORDS=(postrider " + words +

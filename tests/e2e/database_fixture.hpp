@@ -12,7 +12,7 @@
 
 namespace postrider::test {
 
-/// The program with a database of its own and a folder for what its commands leave behind.
+/// The program with a database of its own and a folder for the output of its commands.
 class database_fixture : public ::testing::Test {
   protected:
     database_fixture() { postrider_.set("POSTRIDER_DATABASE_URL", database_.conninfo()); }

@@ -32,7 +32,7 @@ class demo_test : public testing::Test {
     bool server_runs() const {
         return embedded::find_postmaster(postrider_.data_dir() / "cluster").has_value();
     }
-    // Nothing is left in the hands of a worker that is gone.
+    // No worker that has ended still holds a message.
     void expect_nothing_held() const {
         const auto held = postrider_.run(
             {"psql", "-X", "-Atc",
@@ -81,7 +81,7 @@ TEST_F(demo_test, it_speaks_json_on_request) {
     EXPECT_EQ(demo->wait(), 0) << demo->output();
 }
 
-// What a visitor finds after ten seconds.
+// The state of the demo after ten seconds.
 TEST_F(demo_test, it_soon_has_dead_letters_an_open_circuit_and_a_replay) {
     const auto demo = start({"--json"});
     demo->wait_for_line("\"held\":1");

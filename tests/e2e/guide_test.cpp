@@ -1,4 +1,4 @@
-// docs/guides/dead-letters.md shows what the program prints: here it prints it.
+// Runs the commands of docs/guides/dead-letters.md and compares their output with the page.
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -8,7 +8,7 @@
 namespace postrider::test {
 namespace {
 
-// What is different every time, and how wide that makes a column.
+// Replaces values that differ in every run, and the column widths that depend on them.
 std::string normal(const std::string& text) {
     static const std::regex instant(
         R"(\d{4}-\d\d-\d\d( \d\d:\d\d:\d\dZ|T\d\d:\d\d:[0-9.]+\+00:00))");
@@ -59,7 +59,7 @@ class guide : public operating_fixture {
                 {worker, at_once});
         }
     }
-    // Runs what is due: there is no customer 17.
+    // Runs due deliveries: there is no customer 17.
     int run_orders() {
         return std::stoi(value(
             "with due as materialized (select * from postrider.claim_due($1, 100))"
@@ -71,7 +71,7 @@ class guide : public operating_fixture {
             {worker}));
     }
 
-    // What the page shows for a command, up to the next one.
+    // The output that the page shows for a command, up to the next one.
     std::string shown(const std::string& command) const {
         const auto line = "\n$ " + command + "\n";
         const auto begin = page_.find(line);

@@ -1,5 +1,5 @@
-// Input that was made to hurt, through the command line: it arrives unchanged or is refused with a
-// reason, and no secret is repeated.
+// Malicious input through the command line: it arrives unchanged or is refused with a reason, and
+// no secret is repeated.
 #include "e2e/database_fixture.hpp"
 
 namespace postrider::test {
@@ -7,7 +7,7 @@ namespace {
 
 class hostile_input_test : public database_fixture {
   protected:
-    // The parameter is what came back from the database, as hexadecimal digits.
+    // The parameter is the value in the database, as hexadecimal digits.
     static std::string hex(const std::string& text) {
         static constexpr char digits[] = "0123456789abcdef";
         std::string made;

@@ -12,7 +12,7 @@
 
 namespace postrider::test {
 
-/// A database with one worker, spoken for in SQL, and the program an operator uses.
+/// A database with one worker, simulated in SQL, and the program that an operator uses.
 class operating_fixture : public ::testing::Test {
   protected:
     static constexpr auto worker = "6f0c1f5e-3b0a-4a53-9a57-0b8a1f1f0001";
@@ -53,7 +53,7 @@ class operating_fixture : public ::testing::Test {
             {worker, error});
         return value("select delivery_id from postrider.dead_letters where id = $1", {id});
     }
-    /// Runs what is due; gives how many there were.
+    /// Runs due deliveries; returns their number.
     int run_due(const std::string& outcome) {
         return std::stoi(
             value("with due as materialized (select * from postrider.claim_due($1, 100))"
@@ -84,7 +84,7 @@ class operating_fixture : public ::testing::Test {
         return std::make_unique<process>(command(std::move(arguments)), postrider_.variables());
     }
 
-    /// What the program printed, as JSON: the database reads it.
+    /// The program's output, parsed as JSON by the database.
     std::string json(const std::string& text, const std::string& path) {
         return value("select $1::jsonb #>> $2::text[]", {text, path});
     }

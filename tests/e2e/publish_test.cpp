@@ -14,7 +14,7 @@ class publish_test : public database_fixture {
     std::string field(const std::string& expression) {
         return value("select " + expression + " from postrider.message order by seq limit 1");
     }
-    // `bad` is the number of the line that is none.
+    // `bad` is the number of the invalid line.
     std::string write_lines(int lines, int bad = 0) const {
         std::string text;
         for (int line = 1; line <= lines; ++line) {

@@ -54,7 +54,7 @@ TEST_F(schema_gate_test, an_older_schema_is_refused_with_the_remedy) {
 TEST_F(schema_gate_test, a_migration_without_privileges_names_the_required_role) {
     sql("drop role if exists postrider_test_stranger");
     sql("create role postrider_test_stranger in role postrider_viewer");
-    sql("delete from postrider.function_set");  // there is something to do
+    sql("delete from postrider.function_set");  // there are migrations to apply
     postrider_.set("POSTRIDER_DATABASE_URL", database_.conninfo());
     postrider_.set("PGOPTIONS", "-c role=postrider_test_stranger");
     const auto refused = run({"migrate", "up"});

@@ -93,7 +93,7 @@ TEST_F(stay_test, a_second_signal_ends_children_at_once) {
     ASSERT_TRUE(eventually([&] { return exists("go.begun"); }));
     running->kill(SIGTERM);
     running->wait_for_line("stopping");
-    // One that follows at once is the same one, sent to the process and to its group.
+    // A signal that follows at once counts as the same one, sent to the process and to its group.
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     running->kill(SIGTERM);
     EXPECT_EQ(running->wait(std::chrono::seconds(10)), 0) << running->output();

@@ -56,7 +56,7 @@ class terminal {
     pid_t id() const { return id_; }
     void resize(winsize size) const { ::ioctl(keyboard_, TIOCSWINSZ, &size); }
 
-    /// All that was shown since the last call, up to and with `text`.
+    /// The output since the last call, up to and including `text`.
     std::string wait_for(std::string_view text) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
         while (true) {
@@ -72,7 +72,7 @@ class terminal {
             }
         }
     }
-    /// Exit code, and in `rest` what was shown to the end.
+    /// The exit code; `rest` gets the remaining output.
     int wait(std::string& rest) {
         while (read_more()) {
         }

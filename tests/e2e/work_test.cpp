@@ -23,7 +23,7 @@ class work_test : public database_fixture {
         return std::make_unique<process>(program::command(arguments(std::move(more))),
                                          postrider_.variables());
     }
-    // What became of a message, for those that have a delivery of their own.
+    // The state of a message that has a delivery of its own.
     std::string fate(const std::string& event_type) {
         return value(
             "select concat_ws(' ', status, attempts, error_class) from postrider.outbox"
@@ -36,7 +36,8 @@ class work_test : public database_fixture {
     bool appears(const std::string& name) const {
         return eventually([&] { return exists(name) && !read(name).empty(); });
     }
-    // A command that says its number in `name` and then waits for the file `go`, or for ever.
+    // A command that writes its process id to the file `name` and then waits for the file `go`, or
+    // for ever.
     std::string waiting(const std::string& name) const {
         return "echo $$ > " + path("new") + " && mv " + path("new") + " " + path(name) +
                "; while [ ! -e " + path("go") + " ]; do sleep 0.05; done";
@@ -229,7 +230,7 @@ TEST_F(work_test, a_second_signal_ends_everything_at_once) {
     ASSERT_TRUE(appears("started"));
     running->kill(SIGTERM);
     running->wait_for_line("stopping");
-    // One that follows at once is the same one, sent to the process and to its group.
+    // A signal that follows at once counts as the same one, sent to the process and to its group.
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     const auto asked = std::chrono::steady_clock::now();
     running->kill(SIGTERM);

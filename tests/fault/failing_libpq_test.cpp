@@ -37,7 +37,7 @@ class failing_libpq_test : public testing::TestWithParam<broken> {
         return direct_.exec("select count(*)::int from postrider.outbox where " + condition)
             .get<int>(0, 0);
     }
-    // What is left is worked off as another worker would, until nothing is.
+    // Handles the remaining messages as another worker would, until none is left.
     bool drain() {
         store::reap(direct_);
         if (const auto batch = store::exchange(direct_, {.worker = worker_, .limit = 100});
@@ -137,7 +137,7 @@ TEST_P(failing_libpq_test, a_broken_copy_leaves_all_or_nothing_behind) {
             auto session = database_.connect();
             reported += store::copy_messages(session, orders_);
         } catch (const connection_error&) {
-            // Whether it was done is unknown here, and for the check to find out.
+            // The result is unknown here; the check finds out.
         }
     };
     const auto check = [&] {

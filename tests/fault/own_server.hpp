@@ -15,8 +15,7 @@
 
 namespace postrider::test {
 
-/// A server that a test may do anything to, with a consumer whose handler writes down what it
-/// booked.
+/// A private server that a test may damage, with a consumer whose handler records its effects.
 class own_server : public testing::Test {
   protected:
     explicit own_server(bool fsync)

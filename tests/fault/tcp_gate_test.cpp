@@ -20,7 +20,7 @@ class tcp_gate_test : public testing::Test {
   protected:
     pg::connection connect() { return pg::connection(gate_.conninfo(database_.name())); }
 
-    // Every misbehaviour must be something one can recover from.
+    // A client must be able to recover from every fault.
     void expect_recovery(pg::connection& session) {
         gate_.pass();
         session.reconnect();
@@ -34,7 +34,7 @@ class tcp_gate_test : public testing::Test {
             EXPECT_TRUE(problem.connection_lost()) << problem.what();
         }
     }
-    // Runs a statement in the background, until the gate has seen what `seen` waits for.
+    // Starts a statement in the background and waits until `seen` is true for the gate.
     std::future<std::string> ask(pg::connection& session,
                                  const std::function<bool(const gate_counts&)>& seen) {
         auto answer = std::async(std::launch::async,
@@ -80,7 +80,7 @@ TEST_F(tcp_gate_test, a_client_that_leaves_is_gone_for_the_server_too) {
 TEST_F(tcp_gate_test, the_last_words_of_a_server_arrive) {
     auto session = connect();
     {
-        // PQexec() would keep the last error alone, which is that of the closed connection.
+        // PQexec() would keep only the last error, that of the closed connection.
         pg::pipeline batch(session);
         batch.send("select pg_terminate_backend(pg_backend_pid())", {});
         batch.sync();

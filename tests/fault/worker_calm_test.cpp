@@ -1,5 +1,4 @@
-// A worker that cannot do anything does nothing: no turning, no questions in a row, no flood of
-// reports.
+// A worker that can do no work stays idle: no busy loop, no repeated queries, no flood of reports.
 #include <gtest/gtest.h>
 
 #include <ctime>
@@ -20,7 +19,7 @@ class worker_calm : public worker_under_fault {
         ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
         return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
     }
-    // Nothing to wait for here: what is looked at is what happens in a stretch of time.
+    // There is no event to wait for: the test observes a period of time.
     static double cpu_during(std::chrono::milliseconds time) {
         const auto before = cpu_seconds();
         std::this_thread::sleep_for(time);
@@ -31,7 +30,7 @@ class worker_calm : public worker_under_fault {
         std::this_thread::sleep_for(time);
         return gate.counts().writes - before;
     }
-    // Makes a delivery of the next message, as if a worker had died of it.
+    // Turns the next message into a delivery, as if its worker had crashed.
     void publish_crashed() {
         make_deliveries("slow.a", "office.slow", 1, "clock_timestamp() + interval '1 hour'");
         session.exec(
@@ -69,8 +68,8 @@ TEST_F(worker_calm, an_idle_worker_asks_less_than_once_a_second) {
     publish("plain.a");
     ASSERT_TRUE(watching->wait_runs(1));
     ASSERT_TRUE(asleep());
-    // Beside them the looks that follow a message, for others that came without NOTIFY or that
-    // wait, and what a heartbeat asks for.
+    // Plus the claims that follow a message, for messages without NOTIFY and waiting ones, and the
+    // queries of a heartbeat.
     EXPECT_LE(writes_during(6s), 2U * 6U + 8U);
 }
 
@@ -145,7 +144,7 @@ TEST_F(worker_calm, a_crashed_delivery_gets_its_turn_while_the_log_is_busy) {
     std::atomic<bool> enough = false;
     auto producing = std::async(std::launch::async, [&] {
         auto producer = database.connect();
-        // Always something to do, but no more than can be done in the end.
+        // There is always work, but no more than can be finished.
         for (int published = 0; !enough; published += 20) {
             producer.exec("select postrider.publish('busy.a') from generate_series(1, 20)");
             for (int seen = handled; !enough && published - seen > 500; seen = handled) {

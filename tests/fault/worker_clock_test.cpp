@@ -54,7 +54,8 @@ class worker_clock : public own_server {
             << " instead of " << all;
     }
 
-    // What has had its effect, or waits for its next run: for longer, when the clock was set back.
+    // Messages that had their effect or wait for their next run, which takes longer when the clock
+    // was set back.
     int seen() {
         return std::stoi(
             value("select (select count(distinct key) from effect) + (select count(*)"
@@ -72,7 +73,7 @@ class worker_clock : public own_server {
 
 TEST_F(worker_clock, what_was_published_before_the_clock_was_set_back_is_delivered) {
     {
-        // It knows where the log ends by the right clock.
+        // This worker reads the log with the correct clock.
         worker early(options());
         add_handler(early).start();
         publish(2);
@@ -117,8 +118,8 @@ TEST_F(worker_clock, a_worker_goes_on_while_the_clock_is_set) {
     }
 }
 
-// Transactions that stay open for a while, workers that come and go, and a clock that is set to
-// anything. POSTRIDER_SEED makes another play of it.
+// Transactions that stay open for a while, workers that start and stop, and a clock that is set to
+// random times. POSTRIDER_SEED selects another sequence.
 TEST_F(worker_clock, whatever_is_set_nothing_is_lost) {
     const char* wanted = std::getenv("POSTRIDER_SEED");
     std::mt19937_64 dice(wanted == nullptr ? 1 : std::strtoull(wanted, nullptr, 10));

@@ -147,10 +147,10 @@ TEST_F(worker_killed, a_poison_message_ends_as_a_dead_letter_and_charges_no_othe
     int deaths = 0;
     while (!dead() && deaths < 8) {
         auto victim = start();
-        // It may find, as the first thing it does, that its predecessor died once too often.
+        // At its start it may find that the crashes of its predecessor have reached the limit.
         ASSERT_TRUE(eventually([&] { return has_died(victim) || dead(); })) << victim.output();
         ++deaths;
-        // Noticed without waiting for the time it had.
+        // Expires its heartbeat at once.
         session.exec(
             "update postrider.worker set alive_until = clock_timestamp() - interval '1 s'");
         session.exec("select postrider.reap()");

@@ -1,4 +1,4 @@
-// A worker that was silent for too long has lost what it held, whatever it believes.
+// A worker without heartbeats for too long has lost its leases, even if it does not know it.
 #include <gtest/gtest.h>
 
 #include <condition_variable>
@@ -16,7 +16,7 @@ class worker_lease_lost : public worker_under_fault {
     worker_options hasty() const {
         auto made = behind_gate();
         made.heartbeat_timeout = 1s;
-        made.call_timeout = 10s;  // the gate holds what is said, and it arrives in the end
+        made.call_timeout = 10s;  // the gate delays the bytes, which arrive later
         return made;
     }
     // The first run waits for its stop token; later runs return at once.

@@ -37,7 +37,7 @@ class worker_libpq : public worker_fixture, public testing::WithParamInterface<b
             tx.exec("insert into effect values ($1)", e.id());
         });
     }
-    // Nothing of this touches libpq but the worker.
+    // Only the worker uses libpq here.
     bool breaks(int nth) {
         const auto seen = std::make_shared<observer>();
         auto chosen = quick();

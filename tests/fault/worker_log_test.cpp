@@ -38,7 +38,7 @@ class worker_log : public own_server {
 
 TEST_F(worker_log, a_worker_that_sleeps_wakes_up_and_fails_now_and_then_is_not_mentioned) {
     auto brief = options();
-    brief.batch_max = 2;  // several claims for what is published at once: it wakes up for good
+    brief.batch_max = 2;  // several claims for messages published at once: it stays awake
     {
         worker office(brief);
         office.on("book.b", "office.fail", [](const event&) { throw std::runtime_error("no"); },

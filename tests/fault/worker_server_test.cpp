@@ -1,5 +1,5 @@
-// A worker whose server ends its sessions, refuses more of them, cuts its statements short, runs
-// out of disk space, restarts or dies.
+// A worker whose server ends its sessions, refuses new ones, cancels its statements, runs out of
+// disk space, restarts or crashes.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -82,7 +82,7 @@ TEST_F(worker_server, more_sessions_than_the_server_allows_are_waited_for) {
     session.exec("drop owned by clerk; drop role clerk");
 }
 
-// A real full disk would need a file system of its own; the server says the same for a trigger.
+// A real full disk would need a file system of its own; a trigger raises the same error.
 TEST_F(worker_server, a_full_disk_is_waited_for) {
     start();
     session.exec(
@@ -132,7 +132,7 @@ TEST_F(worker_restart, a_worker_survives_a_restart_and_a_crash_of_its_server) {
     ASSERT_TRUE(watching->wait_done(40));
     EXPECT_TRUE(watching->wait_state("recovered"));
     publish(20);
-    kill_postmaster();  // what the worker said about these may be lost
+    kill_postmaster();  // reports of the worker about these may be lost
     server.start();
     publish(20);
     ASSERT_TRUE(watching->wait_done(80));

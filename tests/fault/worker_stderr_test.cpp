@@ -1,5 +1,4 @@
-// A server that refuses a worker without a sink: the worker says so on stderr, without its
-// password.
+// A server refuses a worker without a sink: the worker reports it on stderr, without its password.
 #include <fstream>
 #include <postrider/error.hpp>
 

@@ -12,12 +12,12 @@
 namespace postrider::test {
 
 /// A worker behind a gate, with a plain handler (plain.*) and a transactional one (book.*), and the
-/// accounts that show whether anything was lost or had its effect twice.
+/// checks that no message is lost or has its effect twice.
 class worker_under_fault : public worker_fixture {
   protected:
     void SetUp() override { session.exec("create table public.effect (key text)"); }
 
-    /// Impatient, so that a fault is found out soon, but not while the machine is only slow.
+    /// Short timeouts, so that a fault is detected soon, but not on a slow machine without one.
     worker_options behind_gate(const std::string& consumer = "office") const {
         auto made = options(consumer);
         made.database = gate.conninfo(database.name()) + " connect_timeout=2";
@@ -47,8 +47,7 @@ class worker_under_fault : public worker_fixture {
                      std::to_string(of_each) + "), unnest(array['plain.a', 'book.a']) kind");
         published_ += of_each;
     }
-    /// The end of every test: what is published from now on is handled, and nothing before was
-    /// lost.
+    /// The end of every test: messages published from now on are handled, and none before was lost.
     void expect_recovery(std::chrono::seconds patience = std::chrono::seconds(30)) {
         publish_some(2);
         expect_all_delivered(patience);

@@ -39,7 +39,7 @@ void try_relay(std::string_view bytes) {
         const relaying::destination place(text, relaying::destination::encoding::url);
         const auto made = place.of(what, problem);
         require(made || !problem.empty(), "a refusal says why");
-        // Of the values nothing but letters, digits and harmless marks is left.
+        // A value changes neither the constant prefix nor adds unprintable characters.
         const auto fixed = place.beginning();
         require(!made || made->starts_with(fixed), "a value does not change the beginning");
         require(!made || std::ranges::all_of(text, is_printable) == false ||

@@ -5,8 +5,7 @@
 
 namespace postrider::test {
 
-/// A parser of untrusted bytes with its invariants. Ends the process when it
-/// does not.
+/// A parser of untrusted bytes with its invariants. Ends the process when one is violated.
 struct fuzz_target {
     std::string_view name;
     void (*try_bytes)(std::string_view bytes);

@@ -5,8 +5,8 @@
 #include "base/json/check_json.hpp"
 #include "support/test_database.hpp"
 
-// The check of JSON before publishing must agree with the server: a document refused for nothing is
-// a message that cannot be sent, one let through costs the caller's transaction.
+// The check of JSON before publishing must agree with the server. A valid document that it refuses
+// cannot be published; an invalid one that it accepts aborts the caller's transaction.
 namespace postrider::client {
 namespace {
 

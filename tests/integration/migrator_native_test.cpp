@@ -18,8 +18,8 @@ void expect_tells(const std::string& text, std::string_view part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-/// A migrated database that says whether it wants native claims. The server of the tests has the
-/// library, if it was built, and does not want them.
+/// A migrated database with its own setting for native claims. The server of the tests has the
+/// library, if it was built, and its setting is off.
 class migrator_native_test : public ::testing::Test {
   protected:
     void SetUp() override {

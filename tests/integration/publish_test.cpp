@@ -152,7 +152,7 @@ TEST_F(publish_test, a_connection_that_does_not_speak_utf8_is_refused) {
 }
 
 TEST_F(publish_test, a_document_that_grows_beyond_its_limit_is_named) {
-    // Small numbers take more room stored than written.
+    // Small numbers take more bytes in jsonb than as text.
     std::string numbers = R"({"n": [0)";
     while (numbers.size() < 60'000) {
         numbers += ",1";

@@ -12,11 +12,11 @@ class history {
   public:
     /// A message was claimed from the log, in the order of the calls.
     void claimed(const model& now, int consumer, int message);
-    /// A handler was given a message to run.
+    /// A handler got a message to run.
     void started(const model& now, const owed_key& key);
-    /// Takes note of every run that has ended since.
+    /// Records every run that has ended since.
     void follow(const model& now);
-    /// At the end of all work: each handler had each of its messages once, or gave up on it.
+    /// At the end: each message was delivered once to each of its handlers, or is a dead letter.
     void require_complete(const model& now) const;
 
   private:

@@ -14,7 +14,7 @@
 
 namespace postrider::test {
 
-/// Thrown when the engine does something else than the model says.
+/// Thrown when the engine differs from the model.
 class disagreement : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -60,8 +60,8 @@ struct handler {
     bool takes(const std::string& type) const;
 };
 
-/// Commits are counted; a consumer has passed what was committed up to `done`, and of what was
-/// committed up to `open` everything up to (xid, number).
+/// Commits are counted. A consumer has passed all messages committed up to `done`, and of those
+/// committed up to `open` all up to (xid, number).
 struct cursor {
     int done = 0;
     int open = 0;
@@ -159,7 +159,7 @@ struct horizons {
     std::uint64_t open = 0;
 };
 
-/// How a claim of messages that wait went: its time in microseconds and what it left.
+/// The result of a claim of messages that wait: its time in microseconds and the messages it left.
 struct waiting_claim {
     std::int64_t not_before = 0;
     std::int64_t not_after = 0;
@@ -170,8 +170,7 @@ struct handed_out {
     std::vector<int> members = {};
     int parked = 0;  ///< as the engine reports it
     int lease = -1;
-    bool searched =
-        false;  ///< nothing was there, the cursor may have moved over what is not wanted
+    bool searched = false;  ///< no message was found; the cursor may have passed unwanted ones
 };
 
 /// The specification of the engine without SQL: sets and a clock of commits instead of snapshots.
@@ -193,17 +192,17 @@ class model {
     bool passed(const consumer& by, int message) const;
     handed_out exchange(int worker, int limit, horizons& at);
     handed_out exchange_waiting(int worker, int limit, bool idle, const waiting_claim& seen);
-    /// Both in turn; waiting_first says whose turn it is, and then whose is next.
+    /// Both kinds in turn; waiting_first is the kind of this turn, and then of the next one.
     handed_out exchange_in_turn(int worker, int limit, horizons& at, bool& waiting_first,
                                 const waiting_claim& seen);
     handed_out claim(int worker, int limit, horizons at, bool waiting_first,
                      const waiting_claim& seen);
-    /// False: there is something that begins to wait.
+    /// False: there are messages that begin to wait.
     bool note_nothing(int consumer);
     /// Makes deliveries of those that wait.
     void carry_waiting(const std::vector<int>& some);
     void move_over_unwanted(int consumer);
-    /// False: there is something left in it that the consumer wants.
+    /// False: it has messages left that the consumer takes.
     bool finish_segment(int consumer);
 
     std::string settle(int lease, const std::optional<std::set<int>>& delivered,

@@ -1,4 +1,4 @@
-// What the view outbox shows.
+// The rows of the view outbox.
 #include <fmt/format.h>
 
 #include <algorithm>

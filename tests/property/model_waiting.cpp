@@ -93,7 +93,8 @@ handed_out model::exchange_waiting(int worker, int limit, bool idle, const waiti
     }
     const auto noted = next_waiting(by);
     by.waiting.insert(noted.begin(), noted.end());
-    // Which priority got a share is up to the engine; that some one did shows in what is left.
+    // The engine chooses the priority that gets a share; the messages left show that one of them
+    // did.
     std::optional<std::vector<int>> taken;
     for (const auto& level : overdue(by, limit, seen)) {
         auto some = take(by, limit, idle, seen.not_before, level);

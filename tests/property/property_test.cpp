@@ -1,5 +1,5 @@
-// Random histories against a model. POSTRIDER_SEED repeats one of them, POSTRIDER_PROPERTY_SECONDS
-// looks for longer, at new ones.
+// Random histories compared with a model. POSTRIDER_SEED repeats one of them,
+// POSTRIDER_PROPERTY_SECONDS runs new ones for this time.
 #include <gtest/gtest.h>
 
 #include <chrono>

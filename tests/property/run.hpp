@@ -7,7 +7,7 @@
 
 namespace postrider::test {
 
-/// A part of a function of the engine, replaced to see whether the model notices.
+/// A part of a function of the engine, replaced to test that the model detects it.
 struct mutation {
     std::string function;
     std::string from;

@@ -26,7 +26,7 @@ class unique_world {
         }
     }
 
-    /// Replaces a part of a function, to see whether the promises notice.
+    /// Replaces a part of a function, to test that the checks detect it.
     void mutate(const std::string& function, const std::string& from, const std::string& to) {
         auto text = value("select pg_get_functiondef('postrider." + function + "'::regproc)");
         const auto at = text.find(from);

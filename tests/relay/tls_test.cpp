@@ -1,4 +1,4 @@
-// Brokers behind TLS: certificates are verified, and a refusal says why.
+// Brokers behind TLS: certificates are verified, and a refusal has a reason.
 #include <postrider/error.hpp>
 
 #include "relay/make_stream.hpp"

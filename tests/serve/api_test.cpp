@@ -3,7 +3,7 @@
 
 #include "serve/serve_fixture.hpp"
 
-// What the API does.
+// The behaviour of the API.
 namespace postrider::test {
 namespace {
 

@@ -7,7 +7,7 @@
 #include "serve/operations_fixture.hpp"
 #include "serve/routes/call.hpp"
 
-// The description of the API is true: nothing is missing, and every answer looks as it says.
+// The description of the API is complete, and every answer matches it.
 namespace postrider::test {
 namespace {
 
@@ -47,7 +47,7 @@ TEST_F(document_test, every_answer_looks_as_described) {
     const auto viewer = token("vic", "viewer");
     const auto tenant = token("ten", "operator", workspace);
     ASSERT_TRUE(eventually([&] { return !get("/api/v1/overview").body["history"].empty(); }));
-    // First everything that only looks: the changes change what there is to see.
+    // Reads come first: the changes alter the data that they return.
     for (const auto& [path, operations] : document_["paths"].items()) {
         if (!operations.contains("get") || path == "/api/v1/live") {
             continue;

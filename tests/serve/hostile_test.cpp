@@ -1,5 +1,4 @@
-// Requests that were made to hurt: every route answers them with a refusal of its own, never with
-// an error of the server, and goes on serving.
+// Malicious requests: no route answers them with a server error, and the server goes on serving.
 #include "serve/routes/call.hpp"
 #include "serve/serve_fixture.hpp"
 

@@ -6,13 +6,13 @@
 #include "serve/serve_fixture.hpp"
 #include "support/faults/tcp_gate.hpp"
 
-// Figures as they change, and what happens while the database is away.
+// The stream of live figures, also while the database is unavailable.
 namespace postrider::test {
 namespace {
 
 class live_test : public serve_fixture {
   protected:
-    /// Reads events until `enough` says so of the last one's data.
+    /// Reads events until `enough` returns true for the data of the last one.
     template <typename Enough>
     int watch(Enough&& enough, const std::string& token = "prt_admin") const {
         std::string read;

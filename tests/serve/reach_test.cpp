@@ -1,12 +1,12 @@
 #include "serve/serve_fixture.hpp"
 
-// Searches of very much: they stop in time, say how far they came, and go on.
+// Searches in large tables: they stop at their limit, report their position, and can be continued.
 namespace postrider::test {
 namespace {
 
 class reach_test : public serve_fixture {
   protected:
-    /// Dead letters, one older than the other; the oldest one alone says `rare`.
+    /// Dead letters of increasing age; only the oldest one contains `rare`.
     void many_dead_letters() {
         register_worker();
         session_.exec(
@@ -35,7 +35,7 @@ TEST_F(reach_test, a_search_for_a_dead_letter_stops_and_goes_on) {
     EXPECT_EQ(second.body["rows"][0]["last_error"], "rare");
     EXPECT_TRUE(second.body["next"].is_null());
     EXPECT_FALSE(second.body.contains("searched_to"));
-    // What an index answers needs no such care.
+    // A search with an index needs no limit.
     EXPECT_FALSE(get("/api/v1/dead-letters?handler=billing.mail").body.contains("searched_to"));
 }
 

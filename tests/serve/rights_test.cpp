@@ -2,7 +2,7 @@
 
 #include "serve/operations_fixture.hpp"
 
-// What a server can do whose database role has only the rights that it is told to have.
+// A server whose database role has only the documented rights.
 namespace postrider::test {
 namespace {
 

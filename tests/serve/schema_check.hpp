@@ -5,8 +5,8 @@
 
 namespace postrider::test {
 
-/// What in `value` does not fit `schema`, as lines; empty when all of it does. Knows the part of
-/// JSON Schema that the API's description uses, and complains about any other.
+/// The violations of `schema` in `value`, one per line; empty when there are none. Supports the
+/// part of JSON Schema that the API's description uses, and reports any other keyword.
 std::string schema_problems(const nlohmann::json& document, const nlohmann::json& schema,
                             const nlohmann::json& value, const std::string& where = "");
 

@@ -7,7 +7,7 @@
 #include "support/raw_connection.hpp"
 #include "support/scratch_directory.hpp"
 
-// Who is let in, and what is refused.
+// Authentication, and requests that are refused.
 namespace postrider::test {
 namespace {
 
@@ -327,7 +327,7 @@ TEST_F(security_test, an_address_for_others_needs_tls_and_a_token) {
                                                      {"Host", "0.0.0.0:" + std::to_string(port)}}));
     EXPECT_EQ(me.status, 200) << me.text;
     EXPECT_EQ(me.body["name"], "ann");
-    // In the clear nothing is said.
+    // A request without TLS gets no answer.
     EXPECT_EQ(get("/healthz", "").status, 0);
 }
 

@@ -124,7 +124,7 @@ class serve_fixture : public ::testing::Test {
                       error + "'))) from postrider.claim(" + ids + ", 1) c");
         return value("select delivery_id from postrider.dead_letters where id = '" + id + "'");
     }
-    /// Something of everything.
+    /// Example data of every kind.
     void seed() {
         register_worker();
         session_.exec("select postrider.add_alert_target('pager')");

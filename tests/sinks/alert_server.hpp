@@ -12,7 +12,7 @@
 
 namespace postrider::test {
 
-/// A real HTTP server that takes whatever is posted, and misbehaves on command.
+/// A real HTTP server that accepts every POST, and fails on request.
 class alert_server {
   public:
     struct request {
@@ -69,7 +69,7 @@ class alert_server {
         held_ = false;
         changed_.notify_all();
     }
-    /// Waits for `count` requests, whatever their answer; false after the timeout.
+    /// Waits for `count` requests with any answer; false after the timeout.
     bool wait_asked(std::size_t count) {
         std::unique_lock lock(mutex_);
         return changed_.wait_for(lock, patience, [&] { return asked_ >= count; });

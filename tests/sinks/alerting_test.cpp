@@ -1,4 +1,4 @@
-// Real workers, a real database and real servers that take alerts, or do not.
+// Real workers, a real database and real servers that accept or refuse alerts.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -235,7 +235,7 @@ TEST_F(alerting, a_new_address_under_the_same_name_takes_over_and_the_old_proces
     ASSERT_TRUE(becomes("2", "select count(*) from postrider.alert_target"));
     publish("bad.a");
     ASSERT_EQ(server_.wait_taken(1).size(), 1U);
-    // The old address is down: what could not be sent there is sent to the new one.
+    // The old address is down: alerts that could not be sent there are sent to the new one.
     server_.answer_next({500});
     publish("bad.b");
     ASSERT_TRUE(watching->wait_state("alert_target_failing"));

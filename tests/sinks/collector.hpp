@@ -14,7 +14,7 @@
 
 namespace postrider::test {
 
-/// A real HTTP server that takes OTLP/JSON, and misbehaves on command.
+/// A real HTTP server that accepts OTLP/JSON, and fails on request.
 class collector {
   public:
     /// Port 0 means any.

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-// Remembers what it was told about troubles.
+// Remembers the reported problems.
 class problem_list : public sink {
   public:
     void state_changed(const state_record& record) override {
@@ -165,7 +165,7 @@ TEST_F(otlp_test, a_collector_that_is_busy_is_asked_again) {
     spans->handled(a_run());
     collector_->wait_for_spans(1);
     EXPECT_EQ(collector_->requests(), 4);
-    // Said once each, however often it was tried.
+    // Each is reported once, regardless of the number of attempts.
     EXPECT_EQ(expect_states(2), (states{"otlp_failing", "otlp_recovered"}));
 }
 

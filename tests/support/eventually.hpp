@@ -6,8 +6,8 @@
 
 namespace postrider::test {
 
-/// Asks until the answer is yes or the patience is over: for what another process does and nothing
-/// signals, and only there.
+/// Polls until the condition is true or the timeout has passed. Only for actions of another process
+/// that no event announces.
 template <typename Predicate>
 bool eventually(Predicate&& holds, std::chrono::milliseconds patience = std::chrono::seconds(20)) {
     constexpr std::chrono::milliseconds longest_pause{20};

@@ -15,7 +15,7 @@ inline std::filesystem::path native_library() {
 
 }  // namespace postrider::test
 
-/// First thing in a test that cannot do without it.
+/// Call it first in a test that needs the library.
 #define POSTRIDER_NEEDS_NATIVE_LIBRARY()                                            \
     if (!std::filesystem::exists(::postrider::test::native_library())) {            \
         GTEST_SKIP() << ::postrider::test::native_library().string()                \

@@ -37,7 +37,7 @@ class raw_connection {
         return ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
                static_cast<ssize_t>(text.size());
     }
-    /// Whether the other side says or closes anything while this much time goes by.
+    /// Whether the other side sends bytes or closes the connection within this time.
     bool hears_within(int milliseconds) const {
         pollfd waiting{socket_, POLLIN, 0};
         return ::poll(&waiting, 1, milliseconds) > 0;
@@ -60,7 +60,7 @@ class raw_connection {
         }
         return all;
     }
-    /// All that comes until the other side closes.
+    /// All bytes until the other side closes.
     std::string read_to_end() const {
         std::string all;
         for (auto part = read_some(); !part.empty(); part = read_some()) {

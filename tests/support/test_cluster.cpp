@@ -1,5 +1,5 @@
 // postrider_test_cluster start <dir> [--bin DIR] | stop <dir>
-// One private PostgreSQL for many tests. <dir>/env says how to reach it. Templates of databases:
+// One private PostgreSQL for many tests. <dir>/env has its address. Templates of databases:
 // postrider_template has the schema, postrider_native_template native claims too, if the server can
 // load the library; then there is postrider_library_template, where claim() goes through it.
 #include <cstdio>

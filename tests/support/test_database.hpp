@@ -12,7 +12,7 @@ class test_database {
   public:
     enum class contents {
         migrated,         ///< with native claims, if the server can have them
-        migrated_in_sql,  ///< as `postrider migrate up` leaves a database that says nothing
+        migrated_in_sql,  ///< as `postrider migrate up` leaves one without postrider.native
         empty
     };
 

@@ -54,7 +54,7 @@ TEST(classify, a_handlers_lists_come_before_the_defaults) {
     EXPECT_EQ(of(with_sqlstate("23505"), hopeful).kind, outcome_kind::transient);
     EXPECT_EQ(of(with_sqlstate("23505"), hopeful).error_class, "postrider::error");
     EXPECT_EQ(of(with_sqlstate("40001"), hopeful).error_class, "sqlstate:40001");
-    // Everything final but one: the exception to the rule wins.
+    // All errors are terminal except one: the exception to the rule takes precedence.
     const handler_options both{.terminal_errors = error_list::of<std::exception>(),
                                .transient_errors = error_list::of<rate_limited>()};
     EXPECT_EQ(of(rate_limited("x"), both).kind, outcome_kind::transient);

@@ -1,4 +1,4 @@
-// drain(): everything that is there or due now, on the thread that calls it.
+// drain(): handles every available or due message on the calling thread.
 #include <postrider/postrider.hpp>
 
 #include "worker/worker_fixture.hpp"

@@ -31,12 +31,12 @@ class due_claims : public worker_fixture {
 TEST_F(due_claims, no_more_are_claimed_than_there_are_threads) {
     worker office(options());
     office.on("slow", "office.slow", [&](const event&) { EXPECT_TRUE(door.pass()); });
-    // Batches are no reason to hold more of what is handled one by one.
+    // Batch handlers do not increase the number of deliveries held for handlers of single events.
     office.on("batch", "office.batch", [](std::span<const event>) {});
     office.start();
     publish_due("slow", 20);
     ASSERT_TRUE(door.wait_for(4));
-    publish("batch");                      // claims what there is once more
+    publish("batch");                      // makes the worker claim once more
     session.exec("select pg_sleep(0.3)");  // time enough to claim too many
     EXPECT_EQ(deliveries("slow", "in_flight"), "4");
     EXPECT_EQ(deliveries("slow", "pending"), "16");
@@ -64,7 +64,7 @@ TEST_F(due_claims, nothing_is_claimed_while_all_threads_are_busy_with_first_atte
     EXPECT_TRUE(becomes("12", "select count(*) from postrider.outbox where status = 'delivered'"));
 }
 
-// A log that never ends must not keep what is due waiting, nor the other way round.
+// An endless log must not starve due deliveries, nor the other way round.
 TEST_F(due_claims, due_deliveries_and_first_attempts_take_turns) {
     auto one_thread = options();
     one_thread.concurrency = 1;

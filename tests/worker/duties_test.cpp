@@ -1,5 +1,4 @@
-// What workers do besides handling messages: replays and retention, and how little of it an idle
-// one does.
+// Work besides handling messages: replays and retention, and how little of it an idle worker does.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -39,13 +38,13 @@ TEST_F(duties, a_sleeping_worker_moves_a_replay_as_soon_as_it_starts) {
     worker office(options());
     with_paper(office).start();
     ASSERT_TRUE(watching->wait_state("started"));
-    // Its first look at replays is over.
+    // Its first check for replays is over.
     ASSERT_TRUE(asleep());
     const auto replay = start_replay();
     ASSERT_TRUE(
         becomes("finished", "select phase from postrider.replays where replay = " + replay));
     EXPECT_EQ(count("delivered"), "300");
-    // Sooner than by the look that workers take every ten seconds.
+    // Sooner than by the check that workers make every ten seconds.
     EXPECT_EQ(value("select extract(epoch from ended_at - started_at) < 9 from postrider.replays"),
               "t");
 }
@@ -71,7 +70,7 @@ TEST_F(duties, a_replay_that_is_resumed_goes_on) {
     worker office(options());
     with_paper(office).start();
     ASSERT_TRUE(watching->wait_state("started"));
-    // It has looked at replays, and not moved this one.
+    // It has checked for replays, and not moved this one.
     ASSERT_TRUE(asleep());
     EXPECT_EQ(count("failed"), "10");
     session.exec("select postrider.replay_resume(" + replay + ", 'ada', 'full')");

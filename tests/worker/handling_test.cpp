@@ -31,7 +31,7 @@ TEST_F(handling, a_published_message_reaches_its_handler) {
     EXPECT_EQ(value("select count(*) from postrider.worker"), "0");
 }
 
-// What jsonb would make of it is another document, or none at all.
+// Converted to jsonb it would be another document, or invalid.
 TEST_F(handling, a_second_attempt_is_given_the_bytes_that_were_published) {
     worker office(options());
     std::vector<std::string> payloads;
@@ -364,7 +364,7 @@ TEST_F(handling, a_schema_that_does_not_fit_is_refused_at_the_start) {
     EXPECT_EQ(value("select count(*) from postrider.worker"), "0");
     session.exec(
         "delete from postrider.migration; insert into postrider.migration select * from kept");
-    // A newer one is good for older programs unless it says that it is not.
+    // A newer schema supports older programs unless one of its migrations is breaking.
     session.exec(
         "insert into postrider.migration (version, name, sha256, breaking)"
         " select max(version) + 1, 'next', repeat('0', 64), false from kept");

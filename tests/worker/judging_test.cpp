@@ -1,4 +1,4 @@
-// What a handler's options say about its failures, through the public API and a real database.
+// Classification of failures by a handler's options, through the public API and a real database.
 #include <postrider/postrider.hpp>
 
 #include "worker/worker_fixture.hpp"
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 class judging : public worker_fixture {
   protected:
-    // Runs whatever is due until nothing is left, or only what waits for long.
+    // Runs due deliveries until none is left, or only those with a long delay.
     int run(const handler_options& how, handler_function handle) {
         worker office(options());
         office.on("page.*", "office.print", std::move(handle), how);

@@ -104,7 +104,8 @@ TEST_F(logging, a_sink_replaces_the_log) {
     EXPECT_EQ(watching->runs().size(), 2U);
 }
 
-// One worker of all that have a sink tells it of an alert: a log must not take that away.
+// Exactly one of the workers with a sink reports each alert to it: a worker that only logs must not
+// take it.
 TEST_F(logging, a_worker_without_a_sink_leaves_alerts_to_those_that_have_one) {
     worker office(without_sink());
     office.on("*", "office.picky", [](const event&) { return terminal("no"); });

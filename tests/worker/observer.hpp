@@ -11,7 +11,7 @@
 
 namespace postrider::test {
 
-/// A sink that remembers, and something to wait for: what a worker says is the tests' signal.
+/// A sink that records reports and lets a test wait for them.
 class observer : public sink {
   public:
     struct run {
@@ -49,7 +49,7 @@ class observer : public sink {
         }
         changed_.notify_all();
     }
-    /// True as soon as the server's queue of notifications was looked at that many times.
+    /// True as soon as the server's queue of notifications was checked that many times.
     bool wait_queue(std::size_t looks, std::chrono::seconds patience = std::chrono::seconds(20)) {
         return wait([&] { return queue_.size() >= looks; }, patience);
     }

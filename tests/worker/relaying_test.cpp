@@ -1,4 +1,5 @@
-// A relay to another system is a consumer like any other: what it hands on is what was published.
+// A relay to another system is a consumer like any other: it passes on messages as they were
+// published.
 #include <postrider/postrider.hpp>
 
 #include "worker/worker_fixture.hpp"
@@ -53,7 +54,7 @@ message as_published(const event& e) {
 
 TEST_F(relaying, a_relay_hands_every_envelope_on_as_it_was_published) {
     auto there = elsewhere_.connect();
-    // The outbox shows what a handler is owed.
+    // The outbox shows the messages that a handler still has to get.
     there.exec(
         "select postrider.register_worker(gen_random_uuid(), 'office',"
         " '[{\"name\": \"office.all\", \"event_types\": [\"*\"]}]')");

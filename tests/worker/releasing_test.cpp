@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 class releasing : public worker_fixture {
   protected:
-    /// Nothing is found by looking now and then: a released message must be announced.
+    /// No sweep or poll happens during a test: a released message must be announced.
     worker_options with_threads(int threads) const {
         auto made = options();
         made.concurrency = threads;

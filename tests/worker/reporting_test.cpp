@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Remembers what the observer does not: whole records and figures.
+/// Records whole records and figures, which the observer does not keep.
 class notebook : public sink {
   public:
     void handled(const handle_record& record) override {
@@ -112,7 +112,7 @@ TEST_F(reporting, whether_notifications_are_heard_is_a_figure) {
     publish("a.b");
     ASSERT_TRUE(watching->wait_runs(1));
     EXPECT_TRUE(notes->wait_listening(true));
-    // Gone is said once, back too; meanwhile it polls.
+    // The loss is reported once, the recovery too; meanwhile the worker polls.
     session.exec(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
         " and (query like '%notification%' or query like '%doorbell_state%' or query ilike "

@@ -20,7 +20,7 @@ class worker_fixture : public ::testing::Test {
             std::cerr << watching->said();
         }
     }
-    /// Impatient where the default would only make a test slow.
+    /// Shorter times than the defaults, which would make tests slow.
     worker_options options(const std::string& consumer = "office") const {
         worker_options made;
         made.database = database.conninfo();
@@ -65,11 +65,11 @@ class worker_fixture : public ::testing::Test {
         const auto rows = session.exec(sql);
         return rows.empty() ? "" : std::string(rows.text(0, 0));
     }
-    /// pending, in_flight, delivered or failed: how many there are, by the view.
+    /// The number of rows of the view with a status: pending, in_flight, delivered or failed.
     std::string count(const std::string& status) {
         return value("select count(*) from postrider.outbox where status = '" + status + "'");
     }
-    /// Until a query answers as expected: for what another process or thread commits.
+    /// Polls until a query has the expected result: for commits of another process or thread.
     bool becomes(const std::string& expected, const std::string& sql,
                  std::chrono::seconds patience = std::chrono::seconds(20)) {
         const auto deadline = std::chrono::steady_clock::now() + patience;
@@ -82,7 +82,7 @@ class worker_fixture : public ::testing::Test {
         }
         return true;
     }
-    /// Until the keeper holds the doorbell: a worker sleeps, and has done all there was to do.
+    /// Waits until the keeper holds the doorbell: then the worker is idle and has no work left.
     bool asleep() {
         return becomes("1",
                        "select count(*) from pg_locks where locktype = 'advisory' and granted"

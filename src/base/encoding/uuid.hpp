@@ -12,7 +12,7 @@ namespace postrider {
 struct uuid {
     std::array<std::uint8_t, 16> bytes{};
 
-    /// Version 4: nothing but randomness, for workers and other secrets of one process.
+    /// Version 4: random, for ids of workers and other secrets of one process.
     static uuid random();
     /// Version 7: begins with the time, so that ids sort by it and indexes on them stay small.
     static uuid time_ordered();

@@ -32,7 +32,7 @@ class json_reader {
     }
 
   private:
-    // Without recursion: the closing brackets that are owed are kept in open_.
+    // Without recursion: open_ holds the expected closing brackets.
     bool read_values() {
         while (true) {
             const char first = peek();

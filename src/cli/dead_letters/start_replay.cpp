@@ -63,7 +63,7 @@ void run_start(context& shared, const start_options& options) {
         fmt::print("{}\n", printable_json(shown.json));
         return;
     }
-    // What was shown is what runs: later dead letters are no part of it.
+    // The replay has only the dead letters of the preview, no later ones.
     const store::replay_request request{
         shown.fixed,        options.dry_run ? store::audit_entry{} : options.why->entry(),
         options.canary,     options.rate,

@@ -13,7 +13,8 @@ namespace postrider::cli {
 /// Adds the options of a command that starts a replay, and its callback: preview, confirm, start.
 void add_start_replay(CLI::App& command, context& shared);
 
-/// The number that a change after this preview may have: the one shown, or fewer if given.
+/// The maximum number of dead letters that a change after this preview may have: the number shown,
+/// or a given smaller one.
 store::expected_count expected_of(const store::expected_count& given, const store::preview& shown);
 
 /// Prints the preview of a replay.

@@ -20,7 +20,7 @@ class broker_side {
                 const std::string& database);
 
     void start() { relay_->start(); }
-    /// After the shop has closed.
+    /// Call it after the shop has closed.
     void stop();
     /// First attempts of a consumer of these events.
     std::shared_ptr<source> source_for(const std::string& consumer,

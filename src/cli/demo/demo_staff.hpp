@@ -20,7 +20,7 @@ class staff {
     staff(const std::string& database, tally& counts, const incidents& going_on,
           const broker_side* behind);
     void start();
-    /// Lets running handlers finish and gives the other messages back.
+    /// Lets running handlers finish and releases the other messages.
     void stop();
 
   private:

@@ -16,7 +16,7 @@ void add_limit(CLI::App& app, context& shared);
 void add_limit_list(CLI::App& group, context& shared);
 void add_limit_set(CLI::App& group, context& shared);
 void add_limit_remove(CLI::App& group, context& shared);
-/// Prints what limit_preview() of the database has found.
+/// Prints the result of the database's limit_preview().
 void print_limit_preview(const context& shared, const std::string& handler,
                          const std::string& preview);
 

@@ -20,7 +20,8 @@ struct overview {
 
 overview look(pg::connection& session);
 
-/// `width`: columns of the terminal; tables leave out what does not fit. 0: nothing is left out.
+/// `width`: columns of the terminal; tables leave out columns that do not fit. 0: no column is left
+/// out.
 std::vector<screen_line> page_of(const overview& now, std::size_t width);
 /// One JSON object per line.
 std::string json_of(const overview& now);

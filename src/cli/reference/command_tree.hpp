@@ -12,14 +12,14 @@ namespace postrider::cli {
 
 struct option_entry {
     std::vector<std::string> names;   ///< --channel, -q; empty: an argument without a name
-    std::string argument;             ///< of one without a name: what its value is called
+    std::string argument;             ///< for an argument without a name: the name of its value
     std::string type;                 ///< of the value, such as TEXT; empty for a flag
     std::vector<std::string> values;  ///< if only these are allowed
     std::string initial;
     std::string meaning;
 };
 
-/// The commands and options that CLI11 knows, for pages and completions.
+/// The commands and options of the CLI11 application, for pages and completions.
 struct command_entry {
     std::string path;  ///< "postrider migrate up"
     std::string name;

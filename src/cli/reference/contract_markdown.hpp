@@ -8,8 +8,8 @@
 namespace postrider::cli {
 
 /// A contract as Markdown: "Returns:", "Raises:" and "Touches:" become list items, aligned lists
-/// become preformatted blocks, and `name()` becomes a link if `is_linked` says that the page has a
-/// section of that name.
+/// become preformatted blocks, and `name()` becomes a link if `is_linked` returns true: the page
+/// has a section of that name.
 std::string contract_markdown(std::string_view contract,
                               const std::function<bool(const std::string&)>& is_linked);
 

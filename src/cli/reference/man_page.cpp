@@ -6,7 +6,7 @@
 namespace postrider::cli {
 namespace {
 
-// Text that troff prints as it is: a hyphen that can be copied, no escapes, no requests.
+// Text that troff prints unchanged: hyphens that can be copied, no escapes, no requests.
 std::string troff(std::string_view text) {
     std::string shown;
     for (const char c : text) {
@@ -36,7 +36,7 @@ std::string options_text(const std::vector<option_entry>& options) {
     std::string text;
     for (const auto& option : options) {
         if (std::ranges::find(option.names, "--help") != option.names.end()) {
-            continue;  // it prints what the page says
+            continue;  // it prints the same text as the page
         }
         text += ".TP\n.B " + troff(label(option)) + "\n" + troff(option.meaning);
         if (!option.values.empty()) {

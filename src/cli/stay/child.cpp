@@ -18,7 +18,7 @@ namespace postrider::cli {
 namespace {
 
 constexpr auto hello_timeout = std::chrono::minutes(1);
-// Work that may wait in a child behind running messages: enough to keep it busy.
+// Seconds of work that may wait in a child behind running messages, to keep it busy.
 constexpr double ahead_seconds = 0.002;
 constexpr std::size_t unsent_max = std::size_t{4} << 20U;
 
@@ -69,7 +69,7 @@ bool child::handle(const pollfd* sources, clock::time_point now) {
     if (sources[2].revents != 0) {
         read_errors(now);
     }
-    // Answers that it gave before its end count.
+    // Answers that it wrote before it ended count.
     if (sources[1].revents != 0 || sources[0].revents != 0) {
         read_lines(now);
     }
@@ -103,7 +103,8 @@ std::size_t child::room() const {
         most += static_cast<std::size_t>(ahead_seconds / std::max(seconds_per_message_, 1e-7));
     }
     most = std::min(most, static_cast<std::size_t>(told_.in_flight_max));
-    // A line of many messages costs both sides less than many lines: not before half are answered.
+    // One line with many messages is cheaper than many lines, so more are sent when half are
+    // answered.
     if (unanswered_.size() > running() && unanswered_.size() > most / 2) {
         return 0;
     }

@@ -41,10 +41,10 @@ class child {
     /// False after running_commands::kill_all().
     bool started() const { return leader_ > 0; }
     pid_t process() const { return leader_; }
-    /// Nothing until it has said hello.
+    /// Empty until its hello has arrived.
     const std::optional<child_hello>& hello() const { return hello_; }
 
-    /// What poll(2) is to wait for; handle() gets the same entries with their results.
+    /// Adds the entries for poll(2); handle() gets the same entries with their results.
     static constexpr std::size_t source_count = 4;
     void add_sources(std::vector<pollfd>& to) const;
     /// True when the process has ended.
@@ -57,25 +57,27 @@ class child {
     /// Messages that it can take without making them wait for long.
     std::size_t room() const;
     std::size_t unanswered() const { return unanswered_.size(); }
-    /// The time for which it has work besides the messages that run, by the pace of its answers.
+    /// The expected time for the messages that wait in it, by the rate of its answers.
     std::chrono::duration<double> work_ahead() const;
     void send(const std::vector<run_ref>& runs, std::uint64_t& next_number, clock::time_point now);
-    /// Tells it of runs that the worker wants to end; true when there are any.
+    /// Sends it a cancel line for each run that was stopped or cancelled; true when the worker has
+    /// asked some runs to stop.
     bool cancel_stopped_runs();
     void notify_stop();
-    /// No message follows: closes its stdin, then waits for its end.
+    /// Closes its stdin after the last line, so that it ends.
     void close(clock::time_point now);
-    /// Its messages are given back when it has ended.
+    /// Ends it; its messages are released when it has ended.
     void interrupt(clock::time_point now);
 
-    /// How it came to its end; after handle() returned true.
+    /// The cause of its end, and its unanswered messages by their next step. Call reap() after
+    /// handle() has returned true.
     struct death {
         outcome how = {};                       ///< of the message that is charged
         std::string text = {};                  ///< for the log, without its stderr
         std::vector<run_ref> charged = {};      ///< the message that caused it
         std::vector<run_ref> suspects = {};     ///< several ran: one of them may have caused it
         std::vector<run_ref> uncharged = {};    ///< to be run again
-        std::vector<run_ref> interrupted = {};  ///< to be given back
+        std::vector<run_ref> interrupted = {};  ///< to be released
     };
     death reap();
     /// Whether it has answered a message.

@@ -16,7 +16,7 @@ constexpr auto without_child_max = std::chrono::seconds(5);
 constexpr auto cancelled_interval = std::chrono::seconds(1);
 // A line of messages ends with the message that reaches it.
 constexpr std::size_t line_bytes = std::size_t{1} << 20U;
-// Children that answer faster than this are not listened to for every answer.
+// Limits of the time for which answers gather before the host reads them.
 constexpr auto gather_max = std::chrono::microseconds(300);
 constexpr auto gather_min = std::chrono::microseconds(60);
 
@@ -149,7 +149,7 @@ void child_host::interrupt_waiting(const char* why,
     }
 }
 
-// A run that the worker wants to end: its lease is lost, or the shutdown timeout has passed.
+// Ends runs whose lease is lost, that were cancelled, or whose shutdown timeout has passed.
 void child_host::take_stop_requests(clock::time_point now) {
     if (closing_) {
         for (auto& at : slots_) {
@@ -160,7 +160,7 @@ void child_host::take_stop_requests(clock::time_point now) {
             }
         }
     }
-    // Of a cancelled message nothing tells but the context of its run.
+    // A cancelled message is visible only in the context of its run, so this polls.
     if (!stop_requests_.exchange(false) && now < look_for_cancelled_) {
         return;
     }
@@ -181,7 +181,7 @@ void child_host::take_stop_requests(clock::time_point now) {
     }
 }
 
-// A child that can take a message, or `any` that could when it has finished what it has.
+// The child with the fewest unanswered messages; unless `any`, only one with room for another.
 child* child_host::least_busy(const child* except, bool any) const {
     child* best = nullptr;
     for (const auto& at : slots_) {
@@ -195,7 +195,8 @@ child* child_host::least_busy(const child* except, bool any) const {
 }
 
 void child_host::assign(clock::time_point now) {
-    // A suspect waits for one child that finishes what it has; the others go on.
+    // A suspect waits until one child, which gets no other messages, has none left; the others go
+    // on.
     const child* reserved = nullptr;
     if (!alone_.empty()) {
         auto* chosen = least_busy(nullptr, true);
@@ -232,8 +233,8 @@ void child_host::give_back_without_child(clock::time_point now) {
     }
 }
 
-// Waking up for each answer would take the processor from the children. While all that are busy
-// have work ahead, their answers can wait for each other.
+// Waking up for each answer would take processor time from the children. While all busy children
+// have messages ahead, their answers are read together.
 void child_host::let_answers_gather() const {
     std::chrono::duration<double> shortest = std::chrono::hours(1);
     for (const auto& at : slots_) {

@@ -18,8 +18,8 @@
 
 namespace postrider::cli {
 
-/// Child processes that stay and handle messages: `postrider work --stay`. One thread speaks to all
-/// of them. A child that ends is started again; its messages go to the others.
+/// Child processes that stay and handle messages: `postrider work --stay`. One thread communicates
+/// with all of them. A child that ends is started again; its messages go to the others.
 class child_host {
   public:
     struct settings {
@@ -38,12 +38,12 @@ class child_host {
     child_host& operator=(const child_host&) = delete;
     ~child_host() { close(); }
 
-    /// Starts the children and blocks until one has said hello. Nothing when the descriptor
-    /// `instead` becomes readable first. Throws usage_error when a child fails before.
+    /// Starts the children and blocks until one has said hello. Returns nothing when the descriptor
+    /// `instead` becomes readable first. Throws usage_error when a child fails before that.
     std::optional<child_hello> start(int instead);
     /// The handler: blocks until the children have answered for every message.
     std::vector<outcome> handle(std::span<const event> events, postrider::context& run);
-    /// Messages that no child has are given back. Children are asked to finish what they have.
+    /// Releases the messages that no child has, and asks the children to finish theirs.
     void begin_stop();
     /// Ends the children: their stdin is closed, then they get SIGTERM, then SIGKILL.
     void close();
@@ -56,7 +56,7 @@ class child_host {
         int number;
         std::unique_ptr<child> process = {};
         clock::time_point start_at = {};
-        int failures = 0;  ///< starts without an answered message since the last one with
+        int failures = 0;  ///< starts since the last child that answered a message
         bool ready = false;
     };
 
@@ -82,7 +82,7 @@ class child_host {
     std::shared_ptr<running_commands> running_;
     working::wake_event wake_;
     working::wake_event started_;
-    std::atomic<bool> stop_requests_ = false;  ///< the worker wants some runs to end
+    std::atomic<bool> stop_requests_ = false;  ///< the worker has asked some runs to stop
 
     std::mutex mutex_;  // guards the next five
     std::vector<run_ref> submitted_;

@@ -19,7 +19,8 @@ void child::write_lines() {
         } else if (errno == EAGAIN) {
             break;
         } else if (errno != EINTR) {
-            // It reads no more: the messages that it has not answered are sorted out at its end.
+            // It has closed its stdin: the messages that it has not answered are handled at its
+            // end.
             input_.close();
             unsent_.clear();
             term_at_ = std::min(term_at_, clock::now() + std::chrono::seconds(1));

@@ -91,8 +91,8 @@ void child_host::fail_start(std::string text) {
     started_.set();
 }
 
-// A message that has ended a child runs alone from now on. The set is bounded; a message that it
-// has forgotten ends a child twice.
+// A message that has crashed a child runs alone from now on. The set is bounded and cleared when it
+// is full; a message removed from it may crash another child before it runs alone.
 void child_host::suspect(const std::string& message_id) {
     if (suspected_.size() >= suspected_max) {
         suspected_.clear();

@@ -12,18 +12,18 @@ namespace postrider::cli {
 
 /// The protocol of a child, docs/reference/child-protocol.md: one JSON object per line.
 inline constexpr int child_protocol = 1;
-/// Of a line that a child writes.
+/// Maximum bytes of a line that a child writes.
 inline constexpr std::size_t child_line_max = std::size_t{1} << 20U;
-/// Of a result.
+/// Maximum bytes of a result.
 inline constexpr std::size_t child_result_max = 16384;
 
-/// A line that is not of the protocol.
+/// A line violates the protocol.
 class protocol_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// What a child says of itself.
+/// The properties that a child declares in its hello.
 struct child_hello {
     int concurrency = 1;  ///< messages that it runs at once; it begins them in the order sent
     int batch = 0;        ///< messages in one line; 0: any number
@@ -67,9 +67,9 @@ std::string message_text(const event& message, const postrider::context& run);
 /// The object with the number of its run.
 std::string with_run(std::uint64_t run, std::string_view message);
 std::string messages_line(std::string_view objects);
-/// The child is asked to finish what it has begun.
+/// The line that asks a child to finish the messages that it has begun.
 std::string stop_line();
-/// The outcome of one run does not count any more.
+/// The line that tells a child that the outcome of one run is ignored.
 std::string cancel_line(std::uint64_t run);
 
 }  // namespace postrider::cli

@@ -7,7 +7,7 @@
 namespace postrider::cli {
 namespace {
 
-// Reports of single messages cost more than one of all.
+// Single outcomes are reported only after this time: one report of the whole batch is cheaper.
 constexpr auto stop_check_interval = std::chrono::milliseconds(20);
 
 }  // namespace

@@ -23,7 +23,7 @@ struct child_run {
 };
 
 /// The messages that a thread of the worker has given to the children. The thread waits for their
-/// outcomes; the thread of the children brings them.
+/// outcomes; the host's thread completes them.
 class run_batch {
   public:
     run_batch(std::span<const event> events, const postrider::context& run);
@@ -32,7 +32,7 @@ class run_batch {
 
     std::vector<child_run>& runs() { return runs_; }
 
-    /// What a child records of a run, before its completion.
+    /// Progress and result that a child records for a run, before its completion.
     void progress(const child_run& run, double fraction, std::string_view text) const {
         context_.progress(fraction, text, run.index);
     }
@@ -45,11 +45,11 @@ class run_batch {
     }
     /// Each run is completed exactly once.
     void complete(const child_run& run, outcome how);
-    /// Blocks until every run is completed. When some take longer than others, the outcomes that
-    /// are there are reported early.
+    /// Blocks until every run is completed. When some take longer than others, the available
+    /// outcomes are reported early.
     std::vector<outcome> wait(postrider::context& run);
 
-    /// The worker wants the runs to end.
+    /// The worker has asked the runs to stop.
     std::atomic<bool> stop_requested = false;
 
   private:
@@ -60,7 +60,7 @@ class run_batch {
     std::vector<outcome> outcomes_;
     std::vector<std::size_t> fresh_;  ///< completed and not reported
     std::size_t left_;
-    bool early_ = false;  ///< the thread wants to know of each
+    bool early_ = false;  ///< wakes the waiting thread for each run
 };
 
 }  // namespace postrider::cli

@@ -34,11 +34,11 @@ struct stay_work {
 /// The children of `work --stay`, not started.
 std::shared_ptr<child_host> make_child_host(const stay_options& options, stay_work work,
                                             std::shared_ptr<running_commands> running);
-/// Threads of the worker: one for each message that the children run at once, and one for each
-/// child that hands it the next messages.
+/// Threads of the worker: one for each message that the children run at once, and one per child for
+/// its next messages.
 int threads_for(const stay_options& options, const child_hello& hello);
 
-/// A child may ask for more time again and again: the worker waits for this long.
+/// A child may extend its timeout repeatedly, so the worker's own timeout is at least this long.
 inline constexpr auto stay_run_max = std::chrono::hours(24);
 
 }  // namespace postrider::cli

@@ -9,7 +9,7 @@
 namespace postrider::cli {
 
 /// Cuts the stderr of a child into lines for the log. A child that floods it does not flood the
-/// log: lines are truncated, and of a second only so much is passed on.
+/// log: lines are truncated, and the number of lines per second is limited.
 class stderr_relay {
   public:
     using clock = std::chrono::steady_clock;
@@ -21,7 +21,7 @@ class stderr_relay {
     explicit stderr_relay(take_line take) : take_(std::move(take)) {}
 
     void add(std::string_view text, clock::time_point now);
-    /// The child has ended: passes on the line that has no end.
+    /// The child has ended: passes on an incomplete last line.
     void finish();
 
   private:
@@ -30,7 +30,7 @@ class stderr_relay {
 
     take_line take_;
     std::string line_;
-    clock::time_point second_ = {};  ///< the begin of the one that is counted
+    clock::time_point second_ = {};  ///< start of the current second
     int passed_ = 0;
     std::int64_t dropped_ = 0;
 };

@@ -87,7 +87,8 @@ void outgoing::clear() {
     channels_.clear();
 }
 
-// Text has no type of its own, so that any driver can send it: the function's parameters have.
+// Parameters are untyped text, which any driver can send; the types come from the function's
+// parameters.
 const char* const publish_statement =
     "select postrider.publish($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,"
     " $16, $17, $18, $19, $20)";

@@ -22,7 +22,7 @@ constexpr std::size_t chunk_bytes_max = std::size_t{16} << 20U;
 // Messages of a COPY that are made into rows at once.
 constexpr std::size_t copy_slice = 1000;
 
-/// Tells the sinks of this thread, if there are any, when everything has been published.
+/// Reports messages to the sink of this thread, if there is one, after all were published.
 class announcement {
   public:
     announcement() : to_(client::publish_sink()) {}
@@ -66,8 +66,8 @@ void check_all(std::span<const message> messages) {
     }
 }
 
-// The log measures documents as they are stored, which cannot be known here. Its own words for one
-// that is too large would show the whole message.
+// The limits of the log apply to the stored size, which is not known here. The server's own error
+// text would contain the whole message.
 [[noreturn]] void rethrow_copy_error(const error& problem) {
     const std::string_view text = problem.what();
     for (const auto* name : {"payload", "headers", "metadata"}) {

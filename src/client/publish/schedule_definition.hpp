@@ -6,11 +6,11 @@
 
 namespace postrider::client {
 
-/// The JSON that define_schedule() takes. Throws usage_error when the schedule cannot be defined,
-/// as far as that is known here: the server knows cron expressions and time zones.
+/// The JSON that define_schedule() takes. Throws usage_error for an invalid schedule. Cron
+/// expressions and time zones are left to the server.
 std::string schedule_definition(const schedule& of);
 
-/// Throws usage_error for a text that is none.
+/// Throws usage_error for an unknown policy.
 overlap_policy overlap_from(std::string_view text);
 
 }  // namespace postrider::client

@@ -33,7 +33,7 @@ class both final : public sink {
             try {
                 (one->*call)(record);
             } catch (...) {
-                // Dropped, as of any sink: the other one must hear of it all the same.
+                // Ignored, as for any sink: the other sink must still get the record.
             }
         }
     }
@@ -61,7 +61,7 @@ void set_default_sink(std::shared_ptr<sink> to) {
         const std::lock_guard lock(here.mutex);
         here.current.swap(to);
     }
-    // The old one ends with `to`, outside of the lock: it may take its time, and report itself.
+    // `to` destroys the old sink outside of the lock: its destructor may block, and may report.
 }
 
 std::shared_ptr<sink> default_sink() {

@@ -5,8 +5,8 @@
 
 namespace postrider::client {
 
-/// While it lives, this sink is told of messages that this thread publishes, besides the default
-/// sink. Null: none.
+/// During its lifetime, messages that this thread publishes are reported to this sink in addition
+/// to the default sink. Null: none.
 class sink_scope {
   public:
     explicit sink_scope(std::shared_ptr<sink> own) noexcept;
@@ -19,7 +19,7 @@ class sink_scope {
     const std::shared_ptr<sink>* before_;
 };
 
-/// The sink to tell of a message that this thread has published; null: none.
+/// The sink for messages that this thread publishes; null: none.
 std::shared_ptr<sink> publish_sink();
 
 }  // namespace postrider::client

@@ -28,7 +28,7 @@ bool fits_a_socket(const fs::path& directory) {
     return (directory / ".s.PGSQL.5432").string().size() < sizeof(sockaddr_un::sun_path);
 }
 
-// The same short name for the same data directory, today and tomorrow.
+// A short name that depends on the data directory only.
 std::string short_name(std::string_view path) { return hex(fnv1a(path)).substr(4); }
 
 // libpq and the server read a comma as the end of one directory and the beginning of the next.
@@ -76,7 +76,7 @@ data_layout layout_in(const fs::path& data_dir) {
     if (!root.has_filename()) {
         root = root.parent_path();  // it was written with a slash at its end
     }
-    // PostgreSQL keeps notes about itself in lines, and could not read them any more.
+    // PostgreSQL's files, such as postmaster.pid, have one value per line.
     if (root.string().find('\n') != std::string::npos) {
         reject_directory(root, "has a line break in its name");
     }
@@ -100,8 +100,8 @@ void create_root(const data_layout& where, const std::optional<system_user>& use
     if (problem) {
         reject_directory(where.root, "cannot be created (" + problem.message() + ")");
     }
-    // Root's server runs as another user, who must be able to enter all new directories, whatever
-    // the umask. Otherwise only the mode of the last one is set.
+    // Root's server runs as another user, who must be able to enter all new directories, regardless
+    // of the umask. Otherwise only the mode of the last one is set.
     if (!user && !missing.empty()) {
         missing.resize(1);
     }

@@ -9,7 +9,7 @@ namespace postrider::embedded {
 
 /// The files and directories of one private server.
 struct data_layout {
-    std::filesystem::path root;     ///< the data directory the user knows
+    std::filesystem::path root;     ///< the data directory, as the user named it
     std::filesystem::path cluster;  ///< PostgreSQL's own
     std::filesystem::path sockets;  ///< 0700: only users who may enter it can connect
     std::filesystem::path log;

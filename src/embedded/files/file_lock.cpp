@@ -29,7 +29,7 @@ int open_file(const std::filesystem::path& file) {
 }  // namespace
 
 file_lock file_lock::wait_for(const std::filesystem::path& file, const stop_check& stop) {
-    // Asking again and again, because a wait in flock(2) cannot be ended from outside.
+    // Polls, because a stop request could not interrupt a blocking flock(2).
     while (true) {
         if (auto lock = try_take(file); lock.held()) {
             return lock;

@@ -7,11 +7,11 @@
 
 namespace postrider::embedded {
 
-/// An exclusive flock(2): gone with the process, however it ends.
+/// An exclusive flock(2). The kernel releases it when the process ends.
 class file_lock {
   public:
     file_lock() = default;
-    /// Waits until it is free; throws interrupted when that is not wanted any more.
+    /// Waits until it is free; throws interrupted when `stop` returns true.
     static file_lock wait_for(const std::filesystem::path& file, const stop_check& stop = {});
     /// Not held() when another process has it.
     static file_lock try_take(const std::filesystem::path& file);

@@ -22,7 +22,7 @@ namespace {
                     "): make room there, or see who may write to it, and try again");
 }
 
-/// Every step that the kernel may refuse is asked for its outcome, closing included.
+/// Checks the result of every system call, including close().
 class output_file {
   public:
     // The directory belongs to the server's user, who must not redirect root by a link.

@@ -8,9 +8,10 @@
 
 namespace postrider::embedded {
 
-/// Gives the file this content, or leaves it as it is and throws, on a full disk for example; never
-/// something between. It belongs to `owner`, when given, alone. With `sync` it outlives a power
-/// failure. Touches nothing when the content is there already.
+/// Replaces the content of the file atomically. On failure, for example on a full disk, it throws
+/// and leaves the file unchanged. Only `owner`, when given, can access the new file. With `sync`
+/// its content is on disk before it replaces the old one. Does nothing when the file already has
+/// this content.
 void replace_file(const std::filesystem::path& file, const std::string& text,
                   const std::optional<system_user>& owner, bool sync);
 

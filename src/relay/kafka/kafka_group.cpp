@@ -10,11 +10,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Holding back drops records that librdkafka has fetched already, so a short time without a free
-// thread does without.
+// Pausing a partition drops records that librdkafka has already fetched, so partitions are not
+// paused for a short time without a free thread.
 constexpr auto hold_back_after = std::chrono::seconds(1);
 
-[[noreturn]] void fail_kafka(rd_kafka_resp_err_t why) { throw std::runtime_error(rd_kafka_err2str(why)); }
+[[noreturn]] void fail_kafka(rd_kafka_resp_err_t why) {
+    throw std::runtime_error(rd_kafka_err2str(why));
+}
 
 }  // namespace
 
@@ -71,8 +73,8 @@ void kafka_group::on_rebalance(rd_kafka_t* by, rd_kafka_resp_err_t what,
 }
 
 void kafka_group::assign(rd_kafka_topic_partition_list_t* partitions) {
-    // Without an answer librdkafka finds the offsets later; what the former owners had is unknown
-    // then.
+    // Without an answer librdkafka reads the offsets later; the progress of the former owners is
+    // unknown then.
     const bool known = rd_kafka_committed(consumer_.get(), partitions,
                                           static_cast<int>(settings_.timeout.count())) ==
                        RD_KAFKA_RESP_ERR_NO_ERROR;
@@ -125,7 +127,7 @@ std::vector<kafka_group::record> kafka_group::fetch(int limit, milliseconds wait
         resume();
         poll(limit, milliseconds(0));
         if (arrived_.empty()) {
-            commit();  // finished records do not wait for new ones
+            commit();  // commits of finished records do not wait for new records
             poll(limit, wait);
         }
     }
@@ -177,7 +179,7 @@ void kafka_group::take(kafka_message message) {
     }
 }
 
-// A member that does not poll is taken for dead, and polling hands out records.
+// A member that does not poll counts as dead, but polling hands out records: partitions are paused.
 void kafka_group::hold_back() {
     const auto now = clock::now();
     unwanted_since_ = unwanted_since_.value_or(now);

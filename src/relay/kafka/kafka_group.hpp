@@ -19,7 +19,7 @@ struct free_kafka_message {
 };
 using kafka_message = std::unique_ptr<rd_kafka_message_t, free_kafka_message>;
 
-/// A record of the topic. `epoch` tells apart the times for which this member had the partition.
+/// A record of the topic. `epoch` distinguishes the periods in which this member had the partition.
 struct kafka_position {
     std::int32_t partition = 0;
     std::int64_t offset = 0;
@@ -40,7 +40,7 @@ class kafka_group {
     struct record {
         kafka_message message;
         kafka_position at;
-        bool repeated;  ///< another member was lost with it
+        bool repeated;  ///< another member was lost while it had it
     };
 
     /// Throws usage_error for properties that librdkafka refuses.

@@ -69,7 +69,7 @@ class kafka_topic final : public source {
                     held_[all.back().receipt] = {all.back(), clock::now()};
                 }
             } catch (...) {
-                leave();  // only another member is handed out the others
+                leave();  // Kafka hands the other records only to another member
                 throw;
             }
         });

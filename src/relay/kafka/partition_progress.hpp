@@ -9,8 +9,8 @@ namespace postrider::relaying {
 
 /// Progress of a consumer group in one partition. Records finish in any order, while Kafka keeps
 /// one offset per group and partition: the first record that is not finished. The text that Kafka
-/// keeps with it says which records after it are finished, and up to where records were handed
-/// out, so that the next owner of the partition repeats and marks only the others.
+/// keeps with it lists the finished records after it, and the end of the records that were handed
+/// out. So the next owner of the partition repeats and marks only the others.
 class partition_progress {
   public:
     /// Nothing is committed yet: the first record that arrives is the beginning.
@@ -20,7 +20,7 @@ class partition_progress {
 
     enum class arrival {
         fresh,
-        repeated,  ///< a former owner was lost with it
+        repeated,  ///< a former owner was lost while it had it
         finished,
     };
     /// Offsets arrive in ascending order.

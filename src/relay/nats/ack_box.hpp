@@ -22,15 +22,15 @@ outcome nats_no_stream();
 /// The acknowledgements of one batch at a time. Filled by a thread of libnats.
 class ack_box {
   public:
-    /// Forgets the batch before. Returns the number of the new one.
+    /// Discards the previous batch. Returns the number of the new one.
     std::uint64_t begin(std::size_t messages);
     /// The last part of the reply subject of a message: "<batch>.<index>".
     static std::string reply_of(std::uint64_t batch, std::size_t index);
     /// Ignores replies to earlier batches and second replies.
     void put(std::string_view reply, outcome how);
 
-    /// Waits until every message has an outcome, `lost` says so, or the time is over; asks
-    /// `lost` several times a second. Messages without one have nothing.
+    /// Waits until every message has an outcome, `lost` returns true, or the time is over. Calls
+    /// `lost` several times a second. The outcome of the other messages is empty.
     std::vector<std::optional<outcome>> wait(std::chrono::steady_clock::time_point deadline,
                                              const std::stop_token& stop,
                                              const std::function<bool()>& lost);

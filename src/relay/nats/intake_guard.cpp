@@ -49,7 +49,8 @@ int port_of(int socket, decltype(&::getsockname) end) {
     }
 }
 
-// libnats does not tell. A client's port is of one connection to its server only.
+// libnats does not expose its socket, so it is found by the client's port, which only one
+// connection to the server has.
 int socket_of(natsConnection* connection) {
     const auto port = local_port(connection);
     for (int socket = 0; port && socket < sockets_max; ++socket) {

@@ -9,8 +9,8 @@
 
 namespace postrider::relaying {
 
-/// Closes a connection whose server sends far more than a message may have, without a whole one
-/// among it. libnats keeps a message until it is whole, of any length that the server announces.
+/// Closes a connection whose server sends far more bytes than a message may have without completing
+/// one. libnats buffers an incomplete message of any length that the server announces.
 class intake_guard {
   public:
     /// Of a connection that outlives the guard.

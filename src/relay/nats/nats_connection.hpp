@@ -70,7 +70,7 @@ struct close_nats {
     }
 };
 /// It does not reconnect by itself: a buffer that is sent after a reconnection would repeat
-/// messages that were given back meanwhile.
+/// messages that were released meanwhile.
 using nats_connection = std::unique_ptr<natsConnection, close_nats>;
 
 /// Throws nats_failure.

@@ -12,7 +12,7 @@
 namespace postrider::relaying {
 namespace {
 
-/// What a receipt says: $JS.ACK.<stream>.<group>.<deliveries>.<sequence>.<…>.<nanoseconds>.<…>,
+/// The parts of a receipt: $JS.ACK.<stream>.<group>.<deliveries>.<sequence>.<…>.<nanoseconds>.<…>,
 /// with a domain and an account behind ACK in newer servers.
 struct receipt_parts {
     std::string id;  ///< sequence and time: a stream that was made again counts from 1

@@ -10,16 +10,16 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
 constexpr auto request_expires = milliseconds(5000);
-// For the answer that a request has expired.
+// Time to wait for the answer that a request has expired.
 constexpr auto expiry_grace = milliseconds(1000);
 constexpr auto last_flush = milliseconds(1000);
-// Of a new group: more than workers hold.
+// Setting of a new group: more than workers hold.
 constexpr int unacknowledged_max = 100'000;
 // Of the messages of a request; a server allows 64 MB for one message at most.
 constexpr int request_bytes_max = 256 << 20;
-// Of messages that arrive without having been asked for. JetStream hands out again what is dropped.
+// Limit for messages that arrive unrequested. JetStream hands out dropped messages again.
 constexpr int arrived_bytes_max = 1 << 30;
-// A group may have any time, and messages are kept alive three times as often.
+// An existing group may have a shorter time; messages are kept alive three times as often.
 constexpr auto redeliver_after_min = milliseconds(30);
 
 using jetstream_context = std::unique_ptr<jsCtx, nats_free<jsCtx_Destroy>>;
@@ -92,7 +92,7 @@ void pull_session::ask(int limit) {
     if (now > expires_) {
         asked_ = 0;  // its answer was lost
     }
-    // One request for many messages, and the next one while the last of them arrive.
+    // Requests many messages at once, and the next ones while the last of them arrive.
     if (limit <= 2 * asked_) {
         return;
     }
@@ -142,7 +142,7 @@ std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
         ask(limit);
     }
     const auto until = clock::now() + wait;
-    // A server may send more than it was asked for.
+    // A server may send more messages than were requested.
     const int most = std::max({limit, asked_, 1});
     std::vector<nats_message> all;
     for (int arrived = 0; arrived < most; ++arrived) {
@@ -152,7 +152,7 @@ std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
         }
         if (!take_status(one.get())) {
             asked_ = std::max(0, asked_ - 1);
-            // Answers go to the subject that the message names: only to JetStream's.
+            // Answers go to the subject that the message names, if it is one of JetStream's.
             const char* reply = natsMsg_GetReply(one.get());
             if (reply != nullptr && std::string_view(reply).starts_with("$JS.ACK.")) {
                 all.push_back(std::move(one));

@@ -15,9 +15,9 @@ struct pull_settings {
     std::chrono::milliseconds redeliver_after;
 };
 
-/// A connection that asks a durable consumer of JetStream for messages. libnats' own fetch waits
-/// until a batch is full; this returns what has arrived. Every function throws nats_failure or
-/// std::runtime_error, and the session is of no use then.
+/// A connection that requests messages from a durable consumer of JetStream. libnats' own fetch
+/// waits until a batch is full; this returns the messages that have arrived. Every function throws
+/// nats_failure or std::runtime_error; the session is unusable then.
 class pull_session {
   public:
     /// Creates the group when it does not exist.
@@ -26,7 +26,7 @@ class pull_session {
     pull_session& operator=(const pull_session&) = delete;
     ~pull_session();
 
-    /// Asks for at most `limit` messages more than those that are asked for already.
+    /// Requests more messages, so that at most `limit` are outstanding.
     std::vector<nats_message> fetch(int limit, std::chrono::milliseconds wait);
     void answer(const std::string& receipt, const char* how);
     std::chrono::milliseconds redeliver_after() const { return redeliver_after_; }
@@ -44,7 +44,7 @@ class pull_session {
     std::string inbox_ = new_inbox();
     nats_subscription arrivals_;
     std::chrono::milliseconds redeliver_after_;
-    int asked_ = 0;  ///< messages that were asked for and have not arrived
+    int asked_ = 0;  ///< requested messages that have not arrived
     clock::time_point expires_ = {};
 };
 

@@ -10,8 +10,8 @@
 
 namespace postrider::relaying {
 
-/// A member of a consumer group of a Redis stream. Every function throws redis_failure, and the
-/// connection is of no use then.
+/// A member of a consumer group of a Redis stream. Every function throws redis_failure; the
+/// connection is unusable then.
 class redis_group {
   public:
     struct settings {
@@ -36,12 +36,12 @@ class redis_group {
     /// Creates the group, and an empty stream, when they do not exist.
     redis_group(const redis_settings& server, settings how);
 
-    /// New entries, and entries whose consumer gave no sign of life for too long.
+    /// New entries, and entries that no consumer has kept alive for redeliver_after.
     entries fetch(int limit, std::chrono::milliseconds wait);
     bool acknowledge(std::span<const std::string> ids);
     /// Lets any consumer claim them at once.
     bool give_back(std::span<const std::string> ids);
-    /// Those that other consumers have claimed meanwhile stay theirs.
+    /// Does not affect entries that other consumers have claimed.
     bool keep_alive(std::span<const std::string> ids);
     /// Leaves the group unless entries are pending.
     void leave();

@@ -9,7 +9,8 @@
 namespace postrider::relaying {
 namespace {
 
-// More than any message that a worker could store; a server that sends on for ever is cut off.
+// More than any message that a worker could store. A server that never stops sending is
+// disconnected.
 constexpr std::size_t redis_answer_bytes_max = std::size_t{256} << 20;
 constexpr std::size_t bytes_per_timeout_min = std::size_t{16} << 20;
 
@@ -81,7 +82,7 @@ void redis_session::send_queued() {
     queued_ = false;
 }
 
-// redisGetReply() would read for as long as anything arrives.
+// redisGetReply() would read for as long as bytes arrive.
 void redis_session::receive_some(std::chrono::steady_clock::time_point began) {
     const auto before = context_->reader->len;
     require_ok(redisBufferRead(context_.get()));

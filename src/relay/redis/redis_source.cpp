@@ -18,12 +18,12 @@
 namespace postrider::relaying {
 namespace {
 
-// Entries may have any size, and Redis is asked for a number of them.
+// Redis limits a read by the number of entries, which may have any size.
 constexpr std::size_t fetch_bytes = std::size_t{64} << 20;
 constexpr int first_fetch_max = 64;
 constexpr int fetch_max = 1 << 20;
 
-// Producers may choose ids, and with them times that a clock does not have.
+// Producers may choose ids, and with them times out of range.
 std::chrono::system_clock::time_point time_of(std::string_view id) {
     std::int64_t count = 0;
     std::from_chars(id.data(), id.data() + id.size(), count);
@@ -140,7 +140,7 @@ class redis_stream final : public source {
 
     const redis_settings server_;
     const redis_group::settings settings_;
-    int most_ = first_fetch_max;  ///< entries to ask for
+    int most_ = first_fetch_max;  ///< entries to request
     std::unique_ptr<redis_group> group_;
 };
 

@@ -10,7 +10,7 @@ namespace postrider::serve {
 using nlohmann::ordered_json;
 
 ordered_json overview::read(bool error_texts) {
-    // The page asks again after five seconds: one read serves all its viewers and further tabs.
+    // The page requests it every five seconds: one read serves all viewers and tabs.
     constexpr std::chrono::milliseconds memory{4900};
     auto& mine = kept_.at(error_texts ? 1 : 0);
     const std::lock_guard lock(mine.mutex);
@@ -35,9 +35,9 @@ ordered_json overview::look(bool error_texts) {
     constexpr int error_chars = 500;
     const store::read_access access{
         .error_texts = error_texts, .ids_as_text = true, .error_chars = error_chars};
-    // Throws if there are no figures, as the stream has none then.
+    // Throws if there are no figures.
     const auto newest = ordered_json::parse(figures_.newest()->figures);
-    // All viewers wait for it, not only the client that asked first.
+    // All viewers wait for it, not only the client that requested it first.
     const pool::own_work for_all;
     return database_.with([&](pg::connection& session) {
         pg::transaction snapshot(session, pg::isolation::repeatable_read);

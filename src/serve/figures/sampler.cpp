@@ -90,7 +90,7 @@ void sampler::remember(const std::string& point) {
     if (now < point_due_) {
         return;
     }
-    // Half an interval early or late is in time.
+    // A deviation of half an interval is allowed.
     point_due_ = now + options_.point_every - options_.sample_every / 2;
     const auto mean = [this](double& sum) {
         const auto value = std::round(sum / summed_ * 1000) / 1000;
@@ -108,7 +108,7 @@ void sampler::remember(const std::string& point) {
 }
 
 std::shared_ptr<const sampler::sample> sampler::newest() const {
-    // A page that is opened while the server starts asks before the first sample.
+    // A page that is opened while the server starts sends its request before the first sample.
     constexpr std::chrono::seconds first_sample{2};
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, first_sample, [this] { return stopping_ || problem_ || newest_; });

@@ -183,7 +183,7 @@ void http_server::converse(int socket, seat assigned) {
     converse(*bytes, *mine);
 }
 
-// Since 0.16 cpp-httplib wants to be told the addresses.
+// cpp-httplib 0.16 and later needs the addresses.
 template <typename Stream>
 bool http_server::answer(Stream& stream, bool last, bool& closed) {
     if constexpr (requires { this->process_request(stream, last, closed, nullptr); }) {

@@ -53,8 +53,8 @@ std::string rfc3339(std::string instant) {
     return instant.ends_with("+00") ? instant + ":00" : instant;
 }
 
-// Moves a consumer to an instant, or says what that would do. The answer has the instant, so that a
-// change is about the messages of its preview.
+// Moves a consumer to an instant, or previews the effect. The answer has the instant, so that a
+// change applies to the messages of its preview.
 route seeking(const std::string& path, bool dry_run) {
     return {.method = "POST",
             .path = path,

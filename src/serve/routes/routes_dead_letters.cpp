@@ -70,9 +70,9 @@ answer groups(const call& asked) {
     }));
 }
 
-// All dead letters that match, page by page: memory does not depend on how many there are, and a
-// page counts against the budget of all connections. The first page is read before the answer
-// begins, so that a refusal is one.
+// All dead letters that match, page by page: memory does not depend on their number, and a page
+// counts against the budget of all connections. The first page is read before the answer begins, so
+// that an error has its own status.
 void export_lines(const call& asked, httplib::Response& response) {
     constexpr int rows_per_page = 500;
     const auto name = asked.query("format").empty() ? "jsonl" : asked.query("format");
@@ -181,7 +181,8 @@ answer edit(const call& asked) {
 using filtered_change = int (*)(pg::connection&, const store::dead_filter&,
                                 const store::audit_entry&, store::expected_count);
 
-// `after` and `before` enclose the change: with them the filter of restore means exactly these.
+// `after` and `before` enclose the change: with them the filter of restore matches exactly these
+// dead letters.
 std::function<answer(const call&)> filtered(filtered_change function) {
     return [function](const call& asked) -> answer {
         const auto body = asked.body({"filter", "reason", "expected"});

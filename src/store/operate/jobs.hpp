@@ -18,7 +18,7 @@ listing cancel(pg::connection& session, const job_filter& filter, int limit,
                const audit_entry& why);
 /// Lists the jobs that cancel() would cancel.
 listing cancel_preview(pg::connection& session, const job_filter& filter, int limit);
-/// What erase() finds.
+/// The result of erase().
 struct erased {
     std::int64_t messages = 0;
     std::int64_t deliveries = 0;

@@ -14,9 +14,8 @@ namespace postrider::store {
 /// The dead letters that a replay with this filter would move.
 struct preview {
     std::int64_t total = 0;
-    std::string json;  ///< sql/functions/replay/replay_preview.sql
-    dead_filter fixed =
-        {};  ///< the filter, unless it names ids without what died after the preview
+    std::string json;        ///< sql/functions/replay/replay_preview.sql
+    dead_filter fixed = {};  ///< the filter; without ids, it excludes later dead letters
 };
 preview replay_preview(pg::connection& session, const dead_filter& filter, int samples = 5);
 

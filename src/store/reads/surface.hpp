@@ -44,7 +44,7 @@ struct group_name {
 /// One group of dead letters with its deaths over time.
 std::string group_json(pg::connection& session, const read_access& access, const group_name& group,
                        const std::string& span);
-/// What the payloads of its newest members have in common.
+/// The values that the payloads of its newest members have in common.
 std::string group_fields(pg::connection& session, const group_name& group, const audit_entry& why);
 /// Throws message_not_found when the replay does not exist or is not visible.
 void require_replay(pg::connection& session, const read_access& access, std::int64_t replay);

@@ -35,7 +35,7 @@ listing replay(pg::connection& session, std::int64_t replay, const read_access& 
 listing replay_items(pg::connection& session, std::int64_t replay, std::string_view outcome,
                      const read_access& access, const page_request& page);
 
-/// The ordering keys that messages wait for, and what each waits for.
+/// The ordering keys that messages wait for, with the head of each.
 listing blocked_keys(pg::connection& session, std::string_view consumer,
                      const read_access& access = {}, const page_request& page = {});
 
@@ -67,7 +67,8 @@ listing dead_letter_groups(pg::connection& session, std::string_view consumer,
 listing attempts(pg::connection& session, std::string_view id, const read_access& access = {});
 /// The state of a message per handler, or of one delivery.
 listing deliveries_of(pg::connection& session, std::string_view id);
-/// What handlers recorded of a message: the columns that the session may read.
+/// Progress and results that handlers recorded for a message: the columns that the session may
+/// read.
 listing progress_of(pg::connection& session, std::string_view id);
 /// The newest sets of jobs, without their messages; of this name unless it is empty.
 listing job_sets(pg::connection& session, std::string_view name, const read_access& access,

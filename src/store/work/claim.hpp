@@ -85,7 +85,7 @@ struct exchange_request {
     std::optional<std::chrono::milliseconds> deadline = {};  ///< default: the consumer's
     /// For messages that wait: the log has none, so those of a priority below 0 have their turn.
     bool log_is_empty = true;
-    /// The consumer is ordered, and prepare_exchange() was told so.
+    /// The consumer is ordered; prepare_exchange() was called with `ordered`.
     bool ordered = false;
     /// How many messages of an ordering key the lease may hold. The worker begins each of them when
     /// the one before was delivered.

@@ -90,7 +90,7 @@ next_times next_due(pg::connection& session, const uuid& worker) {
         values);
     const auto left = [&row](int column) -> std::optional<std::chrono::microseconds> {
         const auto time = row.get<std::optional<std::int64_t>>(0, column);
-        // A later time would not fit into nanoseconds; the worker asks again after a day.
+        // A later time would not fit into nanoseconds; the worker queries again after a day.
         constexpr std::int64_t day = std::chrono::microseconds(std::chrono::hours(24)).count();
         return time ? std::optional(
                           std::chrono::microseconds(std::clamp<std::int64_t>(*time, 0, day)))

@@ -11,7 +11,7 @@ namespace postrider::store {
 /// Tries to become the keeper of a channel until the session ends.
 bool doorbell_keep(pg::connection& session, std::string_view channel);
 
-/// Gives up the doorbell that this session holds.
+/// Releases the doorbell that this session holds.
 void doorbell_release(pg::connection& session, std::string_view channel);
 
 /// Called by the keeper: wakes all workers; returns the newest sequence number of the log.

@@ -10,7 +10,8 @@
 
 namespace postrider::store {
 
-/// What a handler recorded of a job that its worker holds: a message of a lease, or a delivery.
+/// Progress and result that a handler recorded for a job that its worker holds: a message of a
+/// lease, or a delivery.
 struct progress_report {
     std::optional<lease_ref> lease = {};
     std::int64_t seq = 0;  ///< of a lease, with the next two

@@ -52,7 +52,7 @@ struct firing {
 /// Fires the slots that are due, at most `limit`.
 firing fire_due(pg::connection& session, int limit);
 
-/// The payload of the NOTIFY that tells workers of a changed schedule.
+/// The payload of the NOTIFY for a changed schedule.
 inline constexpr std::string_view schedule_note = "schedule";
 
 }  // namespace postrider::store

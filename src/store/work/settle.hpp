@@ -16,7 +16,7 @@ settlement settle(pg::connection& session, const uuid& worker, const lease_ref& 
                   std::optional<std::span<const std::int64_t>> delivered = {},
                   std::span<const failure> failures = {});
 
-/// Gives back messages that were not started, without counting an attempt; all when no sequence
+/// Releases messages that were not started, without counting an attempt; all when no sequence
 /// numbers are named.
 settlement release(pg::connection& session, const uuid& worker, const lease_ref& lease,
                    std::optional<std::span<const std::int64_t>> seqs = {});

@@ -84,8 +84,8 @@ struct given_back {
     int deliveries;
 };
 
-/// After a reconnect: gives back all leases and deliveries of the worker except these. The others
-/// come from a claim whose reply was lost.
+/// After a reconnect: releases all leases and deliveries of the worker except these. The released
+/// ones come from a claim whose reply was lost.
 given_back resume_worker(pg::connection& session, const uuid& worker,
                          std::span<const std::int64_t> leases,
                          std::span<const std::int64_t> deliveries);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto stop_timeout = std::chrono::milliseconds(1000);
 constexpr auto slack = std::chrono::seconds(30);
-// Upper limit, whatever timeout a target reports.
+// Upper limit of the timeout that a target reports.
 constexpr std::chrono::milliseconds longest_timeout = std::chrono::hours(1);
 constexpr std::size_t name_bytes_max = 127;
 

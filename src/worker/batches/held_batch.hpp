@@ -76,13 +76,13 @@ class held_batch {
         int begin;
         int end;
     };
-    int unfinished = 0;                 ///< messages neither finished nor given back
+    int unfinished = 0;                 ///< messages neither finished nor released
     bool lost = false;                  ///< another worker has it: nothing is reported
     bool overdue = false;               ///< a handler exceeds its timeout: no more extensions
     bool alone = false;                 ///< no other message may run at the same time
     clock::time_point claimed_at = {};  ///< set before it goes to the pool
     clock::time_point deadline = {};
-    /// Deliveries that have not started by then are given back. Set before they go to the pool.
+    /// Deliveries that have not started by then are released. Set before they go to the pool.
     clock::time_point begin_before = clock::time_point::max();
     /// Messages that have not started must not start. Runners read it, too.
     std::atomic<bool> abandoned = false;

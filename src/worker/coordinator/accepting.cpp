@@ -1,4 +1,4 @@
-// What follows from the answer to a claim and a report.
+// Handles the answers to claims and reports.
 #include "base/fault_points.hpp"
 #include "worker/batches/lost_lease.hpp"
 #include "worker/coordinator/coordinator.hpp"
@@ -30,7 +30,7 @@ void coordinator::accept(store::stream from, store::claimed_batch batch,
                                                   clock::now());
         context_.due_changed = context_.due_changed || ask;
     } else if (batch.empty()) {
-        // Also when all it read was cancelled or for other consumers: behind it there may be more.
+        // Also when every message it read was cancelled or for other consumers: more may follow.
         const bool announced = context_.schedule.found_none(batch.parked() != 0);
         context_.due_changed = context_.due_changed || announced;
     } else {

@@ -30,10 +30,11 @@ int coordinator::claim_limit(bool reporting) const {
     return std::min(room, options.batch_max);
 }
 
-// The log hands out messages of keys that are free; others get a row in the database, which takes
-// longer, and a lease holds all its keys until it is reported. So a worker of an ordered consumer
-// claims when it has finished what it has. When little is left, and no slice has ended for a while,
-// it does not wait for slow messages: threads may be idle. Each of the others has one chain.
+// A claim from the log hands out messages whose keys are free; the others get a row in the
+// database, which takes longer. A lease holds all its keys until it is reported. So a worker of an
+// ordered consumer claims when it has finished its messages. It does not wait for slow ones when
+// few are left and no slice has ended for a while: threads may be idle. `chains`: all other threads
+// have one chain each.
 clock::time_point coordinator::keys_are_free_at() const {
     constexpr auto quiet_time = std::chrono::milliseconds(2);
     const auto& options = context_.options;
@@ -74,8 +75,8 @@ int coordinator::waiting_limit(bool reporting, clock::time_point now) const {
     return waiting.urgent_at() <= now ? urgent_limit() : 0;
 }
 
-// A worker that holds enough of the log takes as many messages that waited as it has threads: they
-// run next, so an urgent one is not held up by what the worker has claimed before.
+// A worker that holds enough messages of the log claims as many waiting messages as it has threads.
+// They run next, so an urgent message does not wait for the messages claimed before it.
 int coordinator::urgent_limit() const {
     const auto& options = context_.options;
     if (!may_claim()) {

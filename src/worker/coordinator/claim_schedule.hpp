@@ -23,9 +23,10 @@ class claim_schedule {
         notified_ = true;
     }
 
-    /// The claim returned `count` messages of at most `limit`. Each claim of a steady stream would
-    /// return what was published during the one before, and the claims would take as much of the
-    /// server as the producers do. So the next one comes a little later, unless there were few.
+    /// The claim returned `count` messages of at most `limit`. In a steady stream each claim would
+    /// return only the messages published during the previous claim, and claims would load the
+    /// server as much as the producers do. So the next claim comes a little later, unless there
+    /// were few messages.
     void found(int count, int limit, clock::time_point now) {
         notified_ = false;
         noted_only_ = false;

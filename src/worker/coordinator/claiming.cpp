@@ -53,9 +53,10 @@ void coordinator::exchange(clock::time_point now, bool reported) {
                              [&](const auto& one) { return one->from() == from; });
         return chosen;
     };
-    // An idle worker was woken for the log, most likely. A busy one has a backlog there, and
-    // messages that wait are not to wait for it, nor to keep it waiting for ever. Throttled
-    // messages are noted first: those of another key may be behind them.
+    // An idle worker was most likely woken for the log. A busy one has a backlog there: waiting
+    // messages come first, so that they do not wait for it, and every tenth time the log does.
+    // After a claim that only noted messages the log is first again: behind throttled messages may
+    // be some of another key.
     constexpr int turns = 10;
     const bool log_first =
         context_.held.in_hand() == 0 || context_.schedule.noted_only() || ++turn_ % turns == 0;

@@ -29,8 +29,8 @@ namespace postrider::working {
 /// Time for handlers to return after they were asked to stop at the end of the shutdown timeout.
 inline constexpr auto stop_request_timeout = std::chrono::milliseconds(1000);
 
-/// The one thread that speaks to the database. It owns the loop, the work session and the claim
-/// from the log; services do the rest, each with a next_at() and a run().
+/// The worker's main thread. It owns the loop, the work session and the claim from the log;
+/// services do the rest, each with a next_at() and a run().
 class coordinator {
   public:
     coordinator(worker_options options, std::shared_ptr<thread_pool> threads);

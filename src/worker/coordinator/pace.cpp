@@ -6,7 +6,7 @@
 namespace postrider::working {
 namespace {
 
-constexpr double soon = 0.2;          // seconds of work held besides what is running
+constexpr double soon = 0.2;          // seconds of work held besides running messages
 constexpr double slice_time = 0.001;  // seconds that a thread is busy with one slice
 constexpr int largest_slice = 64;
 constexpr double chain_time = 0.02;  // seconds that a thread is busy with one ordering key

@@ -16,7 +16,7 @@ class pace {
 
     explicit pace(limits given) : limits_(given) {}
 
-    /// Does not learn from a slice without a time: a part of one that is still under way.
+    /// Ignores a slice without a duration: a part of one that is still under way.
     void learn(const finished_slice& done);
     /// Messages were released because no thread could start them: until some hundred messages have
     /// finished, target() is the number of threads.

@@ -7,12 +7,12 @@
 
 namespace postrider::working {
 
-/// Exponential backoff with jitter, and whether a failure or a recovery is news.
+/// Exponential backoff with jitter. Also detects whether a failure or a recovery is a state change.
 class pause {
   public:
     using clock = std::chrono::steady_clock;
 
-    /// It failed. True when that is news: it worked before, or failed for another reason.
+    /// It failed. True when it worked before, or failed for another reason.
     bool failed(const std::string& reason, clock::time_point now) {
         wait_ = std::clamp(wait_ * 2, shortest, longest);
         // Workers that lost the same server must not reconnect at the same time.
@@ -22,7 +22,7 @@ class pause {
         reason_ = reason;
         return news;
     }
-    /// It worked. True when that is news.
+    /// It worked. True when it failed before.
     bool worked() {
         wait_ = clock::duration::zero();
         until_ = {};

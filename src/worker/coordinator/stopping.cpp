@@ -15,7 +15,7 @@ void attempt(Call&& call) noexcept {
     try {
         call();
     } catch (const std::exception&) {
-        // The database takes back what is left after the heartbeat timeout.
+        // The database takes back the remaining messages after the heartbeat timeout.
     }
 }
 

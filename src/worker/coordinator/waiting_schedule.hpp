@@ -31,8 +31,8 @@ class waiting_schedule {
         bool log_was_empty;  ///< messages of a priority below 0 were included
         bool throttled = false;  ///< messages wait for a limit of their handler
     };
-    /// True when the database must be asked for the next due time: not while more is due, since the
-    /// next claim follows at once.
+    /// True when the worker must query the next due time: not while more messages are due, since
+    /// the next claim follows at once.
     bool claimed(const claim& made, clock::time_point now) {
         look_ = made.any;
         more_ = made.more;

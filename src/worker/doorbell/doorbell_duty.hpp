@@ -17,11 +17,11 @@ namespace postrider::working {
 /// The keeper's work on a channel: every committed message is announced by a NOTIFY of its producer
 /// or of the keeper, independent of the channel's workers.
 ///
-/// The keeper asks for the doorbell in exclusive mode. From then on producers send NOTIFY; when the
+/// The keeper requests the doorbell in exclusive mode. From then on producers send NOTIFY; when the
 /// request is granted, all producers that skipped NOTIFY have committed, and one NOTIFY announces
-/// their messages. While a long transaction delays the grant, the keeper checks which
-/// silent transactions have ended and sends NOTIFY for them. Under a flood of NOTIFY it gives up
-/// the doorbell and relays every 20 ms.
+/// their messages. While a long transaction delays the grant, the keeper checks which silent
+/// transactions have ended and sends NOTIFY for them. Under a flood of NOTIFY it releases the
+/// doorbell and relays every 20 ms.
 ///
 /// Two connections, because one that waits for a lock receives nothing. If the process stops, both
 /// end in a state in which producers send NOTIFY or the server releases the keeper's lock.

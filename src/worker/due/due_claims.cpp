@@ -1,4 +1,4 @@
-// How many due deliveries the worker claims, and what it does with them.
+// The number of due deliveries that the worker claims, and their distribution to threads.
 #include <algorithm>
 
 #include "base/fault_points.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 // After a due delivery that this worker could not claim.
 constexpr auto retry_interval = std::chrono::seconds(1);
-// A claim that has to end before a suspect has locked what it did not hand out, so the number of
-// deliveries to hold grows only while claims return all that they ask for.
+// A claim that has to stop at a suspect has locked deliveries that it does not hand out. So the
+// number of deliveries to hold grows only while claims return as many as requested.
 constexpr int first_hold = 64;
 constexpr int hold_growth = 4;
 
@@ -25,7 +25,7 @@ void due_deliveries::claim_free(worker_context& context, clock::time_point now, 
             return;
         }
     } else if (!context.schedule.exhausted() && context.threads->lease_has_next_turn()) {
-        return;  // finished messages make room, for a lease first
+        return;  // the room that finished messages leave is for a lease first
     }
     if (const int got = claim(context, wanted, idle); got > 0) {
         alone_.claimed(now);

@@ -20,7 +20,7 @@ class due_deliveries {
     /// When run() can do something; max while it waits for a thread.
     clock::time_point next_at(const worker_context& context) const;
     void run(worker_context& context, clock::time_point now);
-    /// Reports outcomes: many at a time unless `all` are wanted. True when there were any.
+    /// Reports outcomes: many at a time, or with `all` every one. True when there were any.
     bool report(worker_context& context, clock::time_point now, bool all);
     /// When report() must run; max without outcomes.
     clock::time_point next_report(const worker_context& context) const;
@@ -31,9 +31,9 @@ class due_deliveries {
     bool backlog() const { return hold_max_ > 0; }
     /// The log must not be claimed from: a delivery is to run alone.
     bool draining() const { return alone_.draining(); }
-    /// The next run() asks the database for the next due time without delay.
+    /// The next run() queries the next due time without delay.
     void ask_at_once() { next_question_ = {}; }
-    /// Asks the pool to keep a thread free for due deliveries, or takes that back.
+    /// Requests that the pool keeps a thread free for due deliveries, or withdraws the request.
     void request_thread(worker_context& context, bool requested);
 
     /// The database's answer: time until the next delivery is due; nothing when there is none.
@@ -57,7 +57,7 @@ class due_deliveries {
     clock::time_point next_question_ = {};  ///< not before
     clock::time_point next_report_ = {};    ///< not before, while few outcomes wait
     bool thread_requested_ = false;
-    int hold_max_ = 0;  ///< grows while claims return as many deliveries as they ask for
+    int hold_max_ = 0;  ///< grows while claims return as many deliveries as requested
 };
 
 }  // namespace postrider::working

@@ -17,7 +17,7 @@ class run_alone {
     /// A due delivery cannot be claimed now. Starts draining, or ends it when its time is over or
     /// the worker is `idle`. True when it has started.
     bool run(clock::time_point now, bool idle, clock::duration longest_handler);
-    /// Deliveries were claimed: one of them was what the worker drained for.
+    /// Deliveries were claimed, among them the one that the worker drained for.
     void claimed(clock::time_point now);
     /// There is no delivery to drain for.
     void cancel() { draining_ = false; }

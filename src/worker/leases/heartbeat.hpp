@@ -5,7 +5,7 @@
 namespace postrider::working {
 
 /// Sends heartbeats and keeps leases in step with them: extends the leases in use, returns messages
-/// that no thread could start in time, and gives up leases that the database has taken away.
+/// that no thread could start in time, and drops leases that the database has taken away.
 class heartbeat {
   public:
     /// The worker has registered, which counts as a heartbeat. The next one is due at once: it

@@ -11,8 +11,8 @@
 
 namespace postrider::working {
 
-/// What running handlers recorded and the database has not been told yet. Of each job the newest
-/// values count. Handler threads add, the coordinator takes.
+/// Progress and results that running handlers recorded and the database does not have yet. Only the
+/// newest values of each job count. Handler threads add, the coordinator takes.
 class progress_board {
   public:
     /// Called when the first report is added to an empty board.

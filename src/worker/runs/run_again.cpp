@@ -48,8 +48,8 @@ void runner::run_one(const handler& by, const event& what, attempt which, place 
     }
 }
 
-// Only within a lease: a due delivery has a row that says how often it was tried. After a timeout
-// the lease is no longer extended.
+// Only within a lease: the attempts of a due delivery are counted in its row. After a timeout the
+// lease is no longer extended.
 bool runner::runs_again(const handler& by, const outcome& how, const attempt& which, place at,
                         clock::duration spent) {
     return at.batch.is_lease() &&

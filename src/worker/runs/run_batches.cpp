@@ -9,7 +9,7 @@
 namespace postrider::working {
 
 void runner::gather(const handler& by, event what, int index, attempt which, bool only) {
-    // A handler that takes what there is learns the exact number of attempts.
+    // Without a batch_max all events of a run have the same number of attempts and cycle.
     const auto fits = [&](const gathered& group) {
         return group.by == &by && (by.in_batches() || (group.highest.attempts == which.attempts &&
                                                        group.highest.cycle == which.cycle));

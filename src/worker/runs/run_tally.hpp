@@ -13,7 +13,7 @@
 
 namespace postrider::working {
 
-/// Classes of durations; sql/functions/history/time_bound.sql says where each begins.
+/// Classes of durations; sql/functions/history/time_bound.sql has their lower bounds.
 inline constexpr std::size_t time_classes = 74;
 /// The class of a duration, from 0.
 std::size_t time_class(std::chrono::microseconds duration);

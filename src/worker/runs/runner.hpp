@@ -85,7 +85,7 @@ class runner {
         /// Of a first attempt that did not have to wait for its time or its turn.
         std::optional<std::chrono::system_clock::time_point> published = {};
     };
-    /// Where a message is that a handler runs.
+    /// The position of a message that a handler runs.
     struct place {
         const held_batch& batch;
         int index;

@@ -23,7 +23,7 @@ class alert_service {
     /// max when the worker sends no alerts.
     clock::time_point next_at() const { return desk_.empty() ? clock::time_point::max() : next_; }
     void run(worker_context& context, clock::time_point now);
-    /// Reports what became of alerts that were sent.
+    /// Reports the results of alerts that were sent.
     void settle(worker_context& context);
     /// Alerts may be waiting, are being sent, or are not settled.
     bool busy(const worker_context& context) const;
@@ -33,7 +33,7 @@ class alert_service {
     void expect();
     /// Schedules the next claim by the size of the last one.
     void claimed(int count, clock::time_point now);
-    /// Schedules the next claim after an error. True when the error is news.
+    /// Schedules the next claim after an error. True when the error has not been reported yet.
     bool failed(const std::string& problem, clock::time_point now);
 
   private:

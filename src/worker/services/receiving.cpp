@@ -88,8 +88,8 @@ void receiving::hold(worker_context& context, std::vector<received_message> mess
     context.threads->push({held, 0, held->size()});
 }
 
-// A message that a worker was lost with may be the cause. The database runs it as it runs the
-// messages of a lost lease: uncharged, as a suspect, and if it crashes once more, alone.
+// A message that a lost worker had may be the cause. The database treats it like the messages of a
+// lost lease: it runs uncharged, as a suspect, and after another crash alone.
 void receiving::set_aside(received_message message, const std::vector<const handler*>& handlers) {
     std::vector<store::failure> all;
     for (const auto* by : handlers) {

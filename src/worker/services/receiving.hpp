@@ -19,11 +19,12 @@ class receiving {
 
     /// The worker is registered, so the database knows its handlers.
     void open(worker_context& context);
-    /// The part that needs no database: takes messages, answers, asks for at most `room` more.
+    /// The part that needs no database: takes messages, answers, and requests at most `room` more.
     void run(worker_context& context, clock::time_point now, int room);
     /// When run() must be called; a message that arrives wakes the worker.
     clock::time_point next_at() const;
-    /// Stores messages that failed, and asks whether the consumer is paused or a handler is held.
+    /// Stores messages that failed, and queries whether the consumer is paused or a handler is
+    /// held.
     void store(worker_context& context, clock::time_point now);
     /// When store() must be called.
     clock::time_point next_store() const;

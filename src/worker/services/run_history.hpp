@@ -18,7 +18,7 @@ class run_history {
     }
     clock::time_point next_at() const { return next_; }
     void run(worker_context& context, clock::time_point now);
-    /// Sends the counts at once, on any session; also learns the clock of the database.
+    /// Sends the counts at once, on any session; also measures the offset of the database's clock.
     void send(worker_context& context, pg::connection& session);
 
     static constexpr auto interval = std::chrono::seconds(5);

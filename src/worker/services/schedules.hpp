@@ -5,10 +5,10 @@
 
 namespace postrider::working {
 
-/// Fires schedules that are due, of the whole database. The worker that fired last continues
-/// exactly in time. A worker that came too late looks a little later than a slot is due, the later
-/// the more often that happens: so that not all workers ask the database about every slot, and one
-/// of them takes over in a few seconds when the first one dies.
+/// Fires due schedules of the whole database. The worker that fired last checks exactly when the
+/// next slot is due. A worker that came too late checks a little later, with a lag that grows each
+/// time. So not all workers query the database for every slot, and one of them takes over within
+/// seconds when the first one dies.
 class schedules {
   public:
     /// A schedule may have changed.

@@ -104,8 +104,8 @@ class pgmq_queue final : public source {
         if (!session_ || !session_->alive()) {
             session_.reset();
             session_.emplace(how_.database);
-            // A deletion that a crash of the server loses makes the message visible again. Without
-            // a path, functions that other users have made are not found.
+            // A deletion that a crash of the server loses makes the message visible again. The
+            // search_path excludes functions of other users.
             session_->exec("set synchronous_commit = off; set search_path = pg_catalog, pg_temp");
             read_messages_ = read_messages(has_headers(*session_));
         }
@@ -134,8 +134,8 @@ class pgmq_queue final : public source {
             "select pgmq.set_vt($1::text, i, $3::int) from unnest($2::bigint[]) as n(i)",
             pg::params(how_.queue, array_of(receipts), for_seconds));
     }
-    // As if they had not been read: a message that was is taken for one that a worker was lost
-    // with.
+    // Resets the read count too: a message that was read before counts as one that a lost worker
+    // had.
     void leave(const std::vector<std::string>& receipts) {
         const auto unread = "update pgmq.q_" + how_.queue +
                             " set vt = clock_timestamp(), read_ct = read_ct - 1"

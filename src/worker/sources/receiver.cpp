@@ -79,7 +79,7 @@ void receiver::work() {
             continue;
         }
         changed_.wait_until(lock, collects_until_, [&] { return closing_; });
-        // Messages that were asked for earlier may arrive while no more are wanted.
+        // Messages that were requested earlier may arrive while no more are wanted.
         changed_.wait_until(lock, now + idle_wait,
                             [&] { return closing_ || wanted_ > 0 || !answers_.empty(); });
         auto ready = std::exchange(answers_, {});
@@ -114,7 +114,7 @@ void receiver::finish(answers last, std::vector<received_message> untaken) {
         last.alive.clear();
         send(last);
     } catch (const std::exception&) {
-        // The broker hands out again what it got no answer for.
+        // The broker hands out messages without an answer again.
     }
     try {
         from_->close();

@@ -14,9 +14,9 @@
 
 namespace postrider::working {
 
-/// The thread that speaks to a broker, so that the coordinator never waits for it. The coordinator
-/// says how many messages it can take and what became of them; an answer that the broker did not
-/// get is sent again after a reconnection.
+/// The thread that communicates with a broker, so that the coordinator never waits for it. The
+/// coordinator sets the number of messages it can take and reports their outcomes. Answers that did
+/// not reach the broker are sent again after a reconnection.
 class receiver {
   public:
     using clock = std::chrono::steady_clock;
@@ -50,8 +50,8 @@ class receiver {
     std::chrono::milliseconds keep_alive_interval() const;
     /// The last fetches found no message.
     bool idle() const;
-    /// Sends the answers that are left, gives back messages that were not taken, and ends the
-    /// thread. If the broker is unavailable, it hands out again what it got no answer for.
+    /// Sends the remaining answers, releases messages that were not taken, and ends the thread. If
+    /// the broker is unavailable, it later hands out messages without an answer again.
     void close();
 
   private:

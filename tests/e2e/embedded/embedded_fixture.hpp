@@ -39,7 +39,7 @@ class embedded_test : public testing::Test {
         const auto made = postrider_.run({"--no-fsync", "migrate", "up"});
         ASSERT_EQ(made.status, 0) << made.output;
     }
-    // A `postrider up` that says it is ready.
+    // A `postrider up` that has reported that it is ready.
     std::unique_ptr<process> up(std::vector<std::string> arguments = {}) const {
         arguments.insert(arguments.begin(), {"--no-fsync", "up"});
         auto started =

@@ -103,7 +103,7 @@ TEST_F(embedded_native_test, any_name_of_the_data_directory_will_do) {
         postrider_.set("POSTRIDER_DATA_DIR", (postrider_.home() / name).string());
         EXPECT_EQ(native(), "native   on\n") << name;
     }
-    // The server could not tell it from two folders.
+    // The server would read it as two folders.
     postrider_.set("POSTRIDER_DATA_DIR", (postrider_.home() / "a:b").string());
     EXPECT_EQ(native(), "native   off\n");
 }

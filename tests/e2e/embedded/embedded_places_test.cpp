@@ -1,4 +1,4 @@
-// What surrounds a private server must not decide who reaches it, nor whether it works.
+// The environment of a private server must not affect who can connect to it, nor whether it works.
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>

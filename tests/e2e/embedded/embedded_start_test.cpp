@@ -1,4 +1,4 @@
-// Starts that fail, wait or are cut short, and servers that go away.
+// Starts that fail, wait or are interrupted, and servers that end.
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -43,7 +43,7 @@ TEST_F(embedded_start_test, a_server_that_refuses_us_is_told_at_once) {
     const auto running = up();
     refuse_all_clients(cluster());
     ASSERT_EQ(::kill(postmaster(), SIGHUP), 0);
-    // Until the server has read the rules again, it lets us in.
+    // The server accepts connections until it has reloaded its rules.
     std::string said;
     EXPECT_TRUE(eventually([&] {
         const auto begun = std::chrono::steady_clock::now();
@@ -81,7 +81,7 @@ TEST_F(embedded_start_test, a_crowded_server_is_called_crowded_and_left_alone) {
 
 TEST_F(embedded_start_test, ctrl_c_ends_a_start_that_waits) {
     make_stopped_server();
-    // As another process does that is starting the server.
+    // Like another process that is starting the server.
     const auto lock = embedded::file_lock::wait_for(postrider_.data_dir() / "start.lock");
     const auto waiting = start({"up"});
     EXPECT_TRUE(eventually([&] { return blocks_signals(waiting->id()); }));
@@ -116,7 +116,7 @@ TEST_F(embedded_start_test, ctrl_c_during_the_start_is_no_error) {
     EXPECT_EQ(postrider_.run({"migrate", "status"}).status, 0);
 }
 
-// The terminal's Ctrl-C reaches the child as well, which then says nothing.
+// The terminal's Ctrl-C reaches the child as well, which then has no output.
 TEST_F(embedded_start_test, ctrl_c_while_programs_are_looked_for_is_no_error) {
     const scratch_directory place;
     const auto& bin = place.path();

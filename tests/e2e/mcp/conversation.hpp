@@ -32,7 +32,7 @@ class conversation {
             sent += static_cast<std::size_t>(wrote);
         }
     }
-    /// The next line it says.
+    /// The next line of its output.
     std::string hear() {
         constexpr int patience_ms = 20000;
         std::size_t end = 0;

@@ -30,11 +30,11 @@ class mcp_fixture : public operating_fixture {
     std::string call(const std::string& tool, const std::string& arguments = "{}") {
         return ask("tools/call", R"({"name":")" + tool + R"(","arguments":)" + arguments + "}");
     }
-    /// What a tool has found.
+    /// The result of a tool.
     std::string found(const std::string& reply, const std::string& path) {
         return json(reply, "{result,structuredContent," + path + "}");
     }
-    /// What a tool complains of; empty when it does not.
+    /// The error of a tool; empty when it succeeded.
     std::string complaint(const std::string& reply) {
         return json(reply, "{result,isError}") == "true" ? json(reply, "{result,content,0,text}")
                                                          : "";

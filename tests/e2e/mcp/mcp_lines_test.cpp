@@ -17,7 +17,7 @@ const std::vector<std::string>& well_formed() {
     return lines;
 }
 
-/// What is wrong, and the code it is answered with; 0: with nothing.
+/// The error in a line, and the code of the answer; 0: no answer.
 struct wrong_line {
     std::string text;
     int code;
@@ -87,8 +87,8 @@ TEST_F(mcp_lines_test, a_line_without_an_end_is_answered_when_the_input_ends) {
     EXPECT_EQ(agent_->wait(), 0);
 }
 
-// Every beginning of a good line, and good lines with bytes changed: whatever comes, there is at
-// most one answer, and it is an answer.
+// Every prefix of a valid line, and valid lines with changed bytes: each gets at most one answer,
+// which is valid.
 TEST(mcp_lines, damaged_lines_are_answered_and_never_believed) {
     std::minstd_rand dice(20260301);
     std::vector<std::string> lines;

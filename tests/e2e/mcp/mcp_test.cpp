@@ -51,7 +51,7 @@ TEST_F(mcp_test, dead_letters_are_listed_by_pages_and_shown_without_their_payloa
     const auto detail = call("get_dlq_event_detail", R"({"id": ")" + id + "\"}");
     EXPECT_EQ(found(detail, "events,0,similar"), "2") << detail;
     EXPECT_EQ(found(detail, "events,0,last_error"), "mail server did not answer");
-    // What stands in the text is what stands in the structure.
+    // The text and the structure have the same content.
     EXPECT_EQ(value("select $1::jsonb #>> '{result,content,0,text}' = ($1::jsonb #> "
                     "'{result,structuredContent}')::text"
                     " or ($1::jsonb #>> '{result,content,0,text}')::jsonb = $1::jsonb #> "

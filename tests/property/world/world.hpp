@@ -12,7 +12,7 @@
 namespace postrider::test {
 
 /// A database with producers, workers and operators, and the model beside it. Every step does the
-/// same to both and compares what each answers, then everything the view outbox shows.
+/// same to both, and compares their results and all rows of the view outbox.
 class world {
   public:
     world(const test_database& database, std::uint64_t seed);
@@ -67,7 +67,7 @@ class world {
     /// Which messages a claim is for: both kinds take turns, or one of them, those that wait also
     /// while the log has more.
     enum class stream { in_turn, log, waiting, waiting_busy };
-    /// What the engine answered to a claim.
+    /// The engine's answer to a claim.
     struct claim_answer {
         std::vector<std::pair<std::int64_t, std::string>> messages = {};  ///< seq and id
         std::optional<std::int64_t> lease = {};
@@ -111,7 +111,7 @@ class world {
     void claim_waiting(dice& random);
     void exchange_from(stream from, int worker, int limit, dice& random);
     void exchange_for(stream from, int worker, int limit, int lease, const report& sent);
-    /// Does to the model what the engine did, and compares.
+    /// Applies the engine's claim to the model, and compares.
     void take(const claim_answer& answer, const handed_out& expected);
     cursor_row read_cursor(int consumer);
     void follow_cursor(int consumer, const cursor_row& before, const handed_out& given);

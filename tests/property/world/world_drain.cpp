@@ -1,4 +1,4 @@
-// The end of a run: every transaction ends, everything owed is worked off.
+// The end of a run: every transaction ends, and all remaining messages are handled.
 #include <fmt/format.h>
 
 #include <algorithm>

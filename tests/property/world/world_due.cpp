@@ -36,7 +36,7 @@ void world::claim_due_up_to(int worker, due_amounts what) {
     }
     const auto rows = hands_.exec_params(sql, values);
     the_worker.alive =
-        the_worker.alive || !nth(model_.consumers, the_worker.consumer).paused;  // a sign of life
+        the_worker.alive || !nth(model_.consumers, the_worker.consumer).paused;  // a heartbeat
     std::vector<owed_key> claimed;
     for (int i = 0; i < rows.rows(); ++i) {
         const auto id = rows.text(i, 3);
@@ -61,8 +61,8 @@ void world::claim_due_up_to(int worker, due_amounts what) {
     require_fair(candidates, claimed, what);
 }
 
-/// The most urgent first, as many as there are. A delivery that was charged with a crash is never
-/// handed out beside others, a suspect only for a free thread.
+/// The most urgent deliveries first, as many as there are. A delivery that was charged with a crash
+/// is never handed out beside others, a suspect only for a free thread.
 void world::require_fair(const std::vector<owed_key>& candidates,
                          const std::vector<owed_key>& claimed, due_amounts what) const {
     const auto priority = [&](const owed_key& key) {

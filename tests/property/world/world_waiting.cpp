@@ -1,4 +1,4 @@
-// What only claims of messages that wait need: their due times, and packed messages.
+// Functions for claims of messages that wait: their due times, and packed messages.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -118,7 +118,8 @@ waiting_claim world::watch_claim(int consumer, std::int64_t since) {
     return seen;
 }
 
-/// One that waits, or all, as if time had passed. What is not committed cannot be seen.
+/// Makes one waiting message due, or all, as if time had passed. Uncommitted messages are not
+/// visible.
 void world::bring_forward(std::optional<int> message) {
     admin_.exec(
         fmt::format(R"(

@@ -1,5 +1,5 @@
-// A pipeline on pgmq among roles that are not trusted: code of others never runs with the rights of
-// Postrider, and one queue does not stop the upkeep of everything else.
+// A pipeline on pgmq with untrusted roles: their code never runs with the rights of Postrider, and
+// one queue does not stop the maintenance of the rest.
 #include <chrono>
 #include <future>
 

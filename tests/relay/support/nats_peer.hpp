@@ -25,7 +25,7 @@ class nats_peer {
     /// A stream on disk named S.
     void add_stream(const std::string& subjects);
     std::size_t count() const;
-    /// As a broker that loses what it has acknowledged.
+    /// Simulates a broker that loses acknowledged messages.
     void lose(std::uint64_t sequence) const;
     std::vector<stored> all() const;
     /// The value of a header of every message.

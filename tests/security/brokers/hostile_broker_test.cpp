@@ -1,5 +1,5 @@
-// A broker that is broken, or not the one it should be: relays and workers go on, within their
-// memory and their time, and take nothing for an acknowledgement that is none.
+// A broken or hostile broker: relays and workers go on within their limits of memory and time, and
+// accept only valid acknowledgements.
 #include <gtest/gtest.h>
 
 #include <postrider/relay.hpp>
@@ -79,7 +79,7 @@ TEST(hostile_broker, only_an_answer_for_each_message_acknowledges_it) {
             redis_publisher(server)->publish(sample_message("orders").only(), {}).front().ok())
             << answer;
     }
-    // Answers that nothing was asked for are not those of the next message.
+    // Unrequested answers do not count for the next message.
     const hostile_server server(redis_that({script_loaded}, [](const hostile_peer& peer) {
         peer.send("*1\r\n$3\r\n1-1\r\n*1\r\n$3\r\n1-2\r\n");
     }));
@@ -112,8 +112,8 @@ TEST(hostile_broker, a_worker_gives_up_an_endless_message_of_redis) {
     }
 }
 
-/// Knows as much of the protocol of NATS as a worker asks for, and then does as `attack` does,
-/// which is told the number of the subscription.
+/// Implements as much of the NATS protocol as a worker needs, then calls `attack` with the number
+/// of the subscription.
 void talk_nats(const hostile_peer& peer, const std::function<void(const std::string&)>& attack) {
     peer.send(
         "INFO {\"server_id\":\"x\",\"version\":\"2.9.0\",\"max_payload\":1048576,"
@@ -180,7 +180,7 @@ TEST(hostile_broker, a_source_is_closed_while_messages_of_nats_arrive) {
 
 TEST(hostile_broker, a_message_of_nats_without_end_is_given_up) {
     constexpr std::size_t piece = 1 << 20;
-    // What arrives until the guard looks again is more.
+    // More arrives until the guard checks again.
     constexpr std::size_t sent_max = std::size_t{1} << 30U;
     for (const std::string start : {"MSG a ", "-ERR '"}) {
         std::atomic<std::size_t> sent = 0;

@@ -31,7 +31,7 @@ class hostile_peer {
         return ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL) ==
                static_cast<ssize_t>(text.size());
     }
-    /// Sends the text again and again until the client has gone.
+    /// Sends the text repeatedly until the client has gone.
     void send_forever(const std::string& text, std::chrono::milliseconds pause = {}) const {
         while (send(text)) {
             std::this_thread::sleep_for(pause);
@@ -42,7 +42,7 @@ class hostile_peer {
     int socket_;
 };
 
-/// A server on loopback that talks to one client after the other, as the test says.
+/// A server on loopback that serves one client after the other with a function of the test.
 class hostile_server {
   public:
     explicit hostile_server(std::function<void(const hostile_peer&)> talk)

@@ -1,5 +1,5 @@
-// Producers of a broker are not trusted: a message that is not what it says it is may fail, and no
-// other message with it.
+// Producers of a broker are not trusted: a malformed message may fail, and no other message with
+// it.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -145,7 +145,7 @@ TEST_F(database_roles_test, an_environment_too_large_for_a_command_is_terminal) 
         " postrider.publish('small')");
     auto variables = postrider_.variables();
     variables["FILLER"] = std::string(90000, 'x');
-    // A quarter of the stack is what the kernel passes on.
+    // The kernel passes on arguments of at most a quarter of the stack limit.
     const auto outcome = test::run(
         {"/bin/sh", "-c",
          "ulimit -s 560; exec " POSTRIDER_PROGRAM

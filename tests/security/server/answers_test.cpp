@@ -1,4 +1,4 @@
-// What an answer must not tell.
+// Information that an answer must not reveal.
 #include "serve/serve_fixture.hpp"
 
 namespace postrider::test {

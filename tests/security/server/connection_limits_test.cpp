@@ -1,4 +1,4 @@
-// Connections, streams and guesses that were made to leave nothing for other clients.
+// Connections, streams and token guesses that try to exhaust the server's limits for other clients.
 #include "serve/http/connection_table.hpp"
 #include "serve/serve_fixture.hpp"
 #include "support/raw_connection.hpp"
@@ -102,7 +102,7 @@ TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_ta
     for (int i = 0; i < 50; ++i) {
         EXPECT_EQ(status("/healthz"), "200");
         EXPECT_EQ(status("/readyz"), "200");
-        held.push_back(connect());  // and says nothing
+        held.push_back(connect());  // and sends no bytes
     }
     held.clear();
     EXPECT_TRUE(eventually([&] { return status("/api/v1/me", "prt_admin") == "200"; }));
@@ -199,9 +199,9 @@ TEST_F(connection_limits_test, a_guessed_token_is_refused_before_the_database_is
         status("/api/v1/me", "prt_guess" + std::to_string(i));
     }
     EXPECT_EQ(status("/api/v1/me", "prt_guess"), "429");
-    // Even a token that would be good: the database is not asked.
+    // Even for a valid token: the database is not queried.
     EXPECT_EQ(status("/api/v1/me", token("bob", "viewer")), "429");
-    // One that was good before is not locked out by guesses from its address.
+    // A token that was valid before is not locked out by guesses from its address.
     EXPECT_EQ(status("/api/v1/me", ann), "200");
     EXPECT_EQ(status("/api/v1/me", "prt_admin"), "200");
     EXPECT_EQ(status("/api/v1/me", token("cid", "viewer"), "127.0.0.7"), "200");

@@ -1,4 +1,4 @@
-// Slow queries of one client that were made to leave no database session for other clients.
+// Slow queries of one client that try to use up the database sessions of all clients.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -43,7 +43,7 @@ class database_sessions_test : public serve_fixture {
 };
 
 TEST_F(database_sessions_test, slow_queries_of_one_token_do_not_keep_other_clients_waiting) {
-    // They wait for as long as the test takes, not until their sessions give up.
+    // They wait for the whole test, without a timeout of their sessions.
     constexpr auto soon = std::chrono::seconds(4);
     start();
     const auto greedy = token("greedy", "viewer");

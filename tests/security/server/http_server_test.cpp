@@ -1,4 +1,4 @@
-// Requests that were made to exhaust or confuse the HTTP server.
+// Requests that try to exhaust or confuse the HTTP server.
 #include <unistd.h>
 
 #include <algorithm>

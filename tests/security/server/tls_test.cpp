@@ -1,4 +1,4 @@
-// What TLS promises when the server speaks it.
+// The guarantees of a server with TLS.
 #include "serve/serve_fixture.hpp"
 #include "support/process.hpp"
 #include "support/raw_connection.hpp"
@@ -22,7 +22,7 @@ class tls_test : public serve_fixture {
         given.private_key = key;
         server_ = std::make_unique<serve::server>(given);
     }
-    /// What a client that offers only this is told.
+    /// The result for a client that offers only this.
     std::string handshake(const std::string& offer) const {
         return run({"/bin/sh", "-c",
                     "echo | openssl s_client -connect 127.0.0.1:" +

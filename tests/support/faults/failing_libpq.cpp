@@ -22,7 +22,7 @@ std::optional<broken> next_call() {
     return now ? std::optional(place.load()) : std::nullopt;
 }
 
-// The function of this name that would be called if there were none here.
+// The next function of this name: libpq's own.
 template <typename Function>
 Function* real(const char* name) {
     return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));

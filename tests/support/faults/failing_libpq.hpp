@@ -15,7 +15,7 @@ enum class broken {
 const char* name_of(broken where);
 
 /// While it lives, the n-th call of libpq in this process that talks to a server breaks its
-/// connection: the socket is shut down underneath, so that libpq itself finds out and says so. One
+/// connection: the socket is shut down underneath, so that libpq itself detects and reports it. One
 /// at a time; threads count together. Only in tests that link postrider_failing_libpq, which puts
 /// itself in front of libpq.
 class failing_libpq {
@@ -35,8 +35,8 @@ class failing_libpq {
 };
 
 /// Runs the scenario with its first call broken, then with its second, until a run has fewer calls;
-/// gives how many there are. The scenario survives every break; after each run, and with libpq
-/// whole again, `check` looks at what it left behind.
+/// returns their number. The scenario survives every break; after each run, and with libpq whole
+/// again, `check` examines the result.
 template <typename Scenario, typename Check>
 int break_every_call(broken where, Scenario&& scenario, Check&& check) {
     constexpr int calls_max = 1000;

@@ -8,8 +8,8 @@
 
 namespace postrider::test {
 
-/// A clock for other processes that can be set while they run (libfaketime). Clocks that only go
-/// forwards are left to them as they are.
+/// A clock for other processes that can be set while they run (libfaketime). Monotonic clocks are
+/// not changed.
 class faked_clock {
   public:
     /// The file has the offset of the clock; the server's user must be able to read it.
@@ -21,7 +21,7 @@ class faked_clock {
     std::map<std::string, std::string> variables() const;
     /// Processes started while it lives have this clock.
     void run(const std::function<void()>& start) const;
-    /// From now on it is ahead of the real one by so much, or behind it.
+    /// Sets its offset from the real clock, ahead or behind.
     void set(std::chrono::seconds ahead) const;
 
   private:

@@ -14,10 +14,10 @@
 
 namespace postrider::test {
 
-/// A network between a client and the test server that misbehaves on command. Listens on a loopback
-/// port and connects to the server's Unix socket. Verbs may be called at any time from any thread
-/// and are in force when they return. The gate's own kernel acknowledges what it receives: TCP
-/// keepalives never notice a loss here, only patience in the program does.
+/// A TCP proxy between a client and the test server that injects network faults. Listens on a
+/// loopback port and connects to the server's Unix socket. Its functions may be called at any time
+/// from any thread and are in effect when they return. The kernel acknowledges all bytes that the
+/// gate receives, so TCP keepalives never detect a loss here; only timeouts of the program do.
 class tcp_gate {
   public:
     using milliseconds = std::chrono::milliseconds;
@@ -37,10 +37,10 @@ class tcp_gate {
     /// Everything passes, as in the beginning. Held bytes arrive; connections that lost bytes
     /// are cut, because their streams have holes.
     void pass();
-    /// Resets every connection there is. New ones are welcome.
+    /// Resets every open connection. New ones are accepted.
     void cut();
-    /// Connections stay and are accepted, and nothing that is sent ever arrives, not even their
-    /// end: the server keeps what a vanished client held.
+    /// Connections stay open and new ones are accepted, but no bytes arrive, not even the end of a
+    /// connection: the server keeps the locks of a vanished client.
     void half_open();
     /// Nothing arrives until pass(); then all of it does.
     void hold();
@@ -49,11 +49,11 @@ class tcp_gate {
     /// Writes no more than this many bytes at once.
     void small_parts(std::size_t bytes);
     /// The next reply with this tag ("COMMIT") is dropped and its connection cut: the server has
-    /// done what it was asked to, and the client cannot know.
+    /// executed the command, and the client cannot know it.
     void swallow_next(std::string_view tag);
-    /// New connections are refused by the kernel; the ones there are live on.
+    /// New connections are refused by the kernel; open ones stay.
     void refuse();
-    /// New connections lead to another server; the ones there are live on.
+    /// New connections lead to another server; open ones stay.
     void lead_to(const std::string& upstream);
 
     gate_counts counts() const;

@@ -63,7 +63,7 @@ void tcp_link::add_sources(std::vector<pollfd>& to, const gate_rules& rules) con
         if (out->blocked && rules.bytes == gate_rules::traffic::flowing) {
             events |= POLLOUT;
         }
-        // A socket that nothing is wanted of would still report its end, again and again.
+        // poll(2) would report the end of a socket repeatedly, even with no events requested.
         to.push_back({events == 0 ? -1 : in->from, events, 0});
     }
 }

@@ -82,8 +82,8 @@ TEST(deploy, the_dashboard_shows_the_databases_that_were_chosen) {
     for (const auto& panel : dashboard.at("panels")) {
         for (const auto& target : panel.at("targets")) {
             const auto asked = target.at("expr").get<std::string>();
-            // Every metric by one of the two: each `postrider serve` is of one database, what
-            // workers say has a label for it.
+            // Every metric is filtered by one of the two: each `postrider serve` has one database,
+            // and metrics of workers have a label for it.
             const auto chosen = all_matches(asked, R"(\{((?:instance|database)=~"\$))");
             EXPECT_EQ(chosen.size(), all_matches(asked, "(postrider_[a-z_]+)").size()) << asked;
         }

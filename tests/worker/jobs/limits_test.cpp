@@ -135,7 +135,7 @@ TEST_F(limits, a_limit_is_changed_while_workers_run) {
     finish({&one, &two});
 }
 
-// Runs of random length, failures, two limits at once, and a worker that comes and goes.
+// Runs of random length, failures, two limits at once, and a worker that starts and stops.
 TEST_F(limits, no_run_exceeds_a_limit) {
     limit(R"({"concurrency": 5, "key": "ordering_key", "per_key": 2})");
     run_counter seen;

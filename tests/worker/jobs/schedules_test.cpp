@@ -94,7 +94,7 @@ TEST_F(scheduling, a_sleeping_worker_fires_a_schedule_that_is_defined_later) {
     session.exec(
         "select postrider.define_schedule('tick', '{\"cron\": \"@every 1s\", \"message\":"
         " {\"event_type\": \"clock.ticked\"}}')");
-    // Sooner than by the look that workers take every thirty seconds.
+    // Sooner than by the check that workers make every thirty seconds.
     EXPECT_TRUE(watching->wait_done(1, 20s));
 }
 

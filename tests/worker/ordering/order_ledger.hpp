@@ -7,7 +7,8 @@
 
 namespace postrider::test {
 
-/// What the handlers of all workers saw: per key the last version, and which keys run.
+/// The messages that the handlers of all workers got: per key the last version, and the keys that
+/// run.
 class order_ledger {
   public:
     void begin(const std::string& key) {

@@ -31,8 +31,8 @@ class ordering : public worker_fixture {
         session.exec("insert into public.account select n, 0 from generate_series(1, " +
                      std::to_string(accounts) + ") n");
     }
-    /// Changes accounts in random transactions: some have their transaction id long before they
-    /// take the lock of an account, some change several accounts, some are rolled back.
+    /// Changes accounts in random transactions: some get their transaction id long before they lock
+    /// an account, some change several accounts, some are rolled back.
     void change_accounts(unsigned seed, int transactions) {
         auto on = database.connect();
         std::minstd_rand dice(seed);
@@ -132,7 +132,8 @@ TEST_F(ordering_of_commits, random_transactions_of_a_backlog_are_seen_in_their_o
         << "chains";
 }
 
-// What the numbers are for, and that these tests can fail.
+// Order needs sequence numbers that are not taken in advance; also shows that these tests detect
+// inversions.
 TEST_F(ordering_of_commits, sessions_that_take_numbers_in_advance_break_the_order) {
     session.exec("alter sequence postrider.message_seq_seq cache 64");
     session.exec("select postrider.create_consumer('office', p_ordering => 'hold')");

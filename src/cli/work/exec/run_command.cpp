@@ -140,8 +140,7 @@ class command_run {
     }
 
     // Reads the available bytes only: a background process may keep the pipe open.
-    // What a pipe holds and no more: a command that never stops writing must not outlast its
-    // deadline.
+    // At most one pipe buffer: a command that never stops writing must not exceed its deadline.
     void read_errors() {
         constexpr int reads_max = 16;
         std::array<char, 4096> buffer{};
