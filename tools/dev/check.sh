@@ -1,4 +1,4 @@
-# ./dev check: everything that judges the sources without running them. Sourced by ./dev.
+# ./dev check: static checks of the sources. Sourced by ./dev.
 
 clang_format=clang-format-14
 clang_tidy=clang-tidy-16
@@ -58,7 +58,7 @@ check_clang_tidy() {
         say "clang-tidy: no changed files (--all takes every file)"
         return 0
     fi
-    # Tidy needs the generated headers and the command of each single file. The caller goes on after a failure: set -e is off.
+    # Tidy needs the generated headers and the command of each single file. The caller continues after a failure: set -e is off.
     fetch_server_headers
     mkdir -p build
     cmake --preset dev -B build/tidy -DPOSTRIDER_UNITY=OFF -DPOSTRIDER_PRECOMPILE=OFF >build/configure.log 2>&1 || {

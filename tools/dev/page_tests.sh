@@ -1,7 +1,7 @@
 # Dependencies of tests from npm: a browser driver and an audit for the operator's page, a driver of PostgreSQL for the
 # Node.js client. Sourced by ./dev.
 
-# Each exports where its packages are, when they are there. Never fails: the tests are skipped without them.
+# Each exports the path of its packages if they are installed. Never fails: the tests are skipped without them.
 fetch_page_tests() {
     ! fetch_modules tests/page page-tests "the page" || export POSTRIDER_TEST_PAGE_MODULES="$root/build/page-tests/node_modules"
 }

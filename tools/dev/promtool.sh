@@ -1,4 +1,4 @@
-# promtool, which judges deploy/prometheus. Sourced by ./dev.
+# promtool, which checks deploy/prometheus. Sourced by ./dev.
 # It is part of the package prometheus, which would also install a server and start it: only the one file is taken.
 
 # Never fails: the test of the alerts is skipped without it.

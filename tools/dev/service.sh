@@ -23,7 +23,7 @@ build_program() {
 
 cmd_up() {
     local detach='' args=()
-    # The demo would go to the database that it names.
+    # With it, the demo would run in the database that the variable names.
     unset POSTRIDER_DATABASE_URL
     while [ $# -gt 0 ]; do
         case $1 in
@@ -41,7 +41,7 @@ cmd_up() {
     start_detached ${args[@]+"${args[@]}"}
 }
 
-# In a shell of its own, whose end gives the lock back.
+# In a subshell, whose end releases the lock.
 start_detached() (
     local dir pid_file log pid lock
     dir=$(data_dir)
@@ -57,7 +57,7 @@ start_detached() (
         return 0
     fi
     say "postrider up --demo, log in $log"
-    # It holds the token of the page.
+    # The log contains the token of the page.
     (umask 077 && rm -f "$log" && : >"$log")
     setsid nohup "$program" up --config "$private" --demo "$@" >"$log" 2>&1 </dev/null {lock}>&- &
     pid=$!

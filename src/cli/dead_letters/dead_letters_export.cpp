@@ -42,7 +42,8 @@ void add_dead_letters_export(CLI::App& group, context& shared) {
         ->check(CLI::IsMember({"jsonl", "csv"}))
         ->capture_default_str();
     command->footer(
-        "Newest first, without payloads. A million take as much memory as ten.\n\n"
+        "Newest first, without payloads. Memory use does not depend on the number of dead "
+        "letters.\n\n"
         "Examples:\n"
         "  postrider dead-letters export --handler billing.send_invoice > invoices.jsonl\n"
         "  postrider dead-letters export --since 1d --format csv > today.csv");

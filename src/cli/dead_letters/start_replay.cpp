@@ -147,7 +147,7 @@ void add_start_replay(CLI::App& command, context& shared) {
         "Shows the selected dead letters, asks for confirmation, and starts. The set is frozen: "
         "messages that\ndie after the preview are not part of it. Workers run the replay; Ctrl-C "
         "ends the waiting, not the\nreplay.\n"
-        "Exit codes: 0 all delivered (with --wait) or started, 1 answered no, more than expected, "
+        "Exit codes: 0 all delivered (with --wait) or started, 1 declined, more than expected, "
         "paused or\nsome died again, 64 without --reason, or without --yes and a terminal, 66 no "
         "dead letter matches, "
         "75 --timeout expired.\n\n"

@@ -68,7 +68,7 @@ void print_limit_preview(const context& shared, const std::string& handler,
     if (result != "removed") {
         fmt::print("{}\n", found["binds"].get<bool>()
                                ? "messages beyond the limit wait"
-                               : "the workers of today have too few threads to reach it");
+                               : "the running workers have too few threads to reach it");
     }
 }
 
@@ -97,7 +97,7 @@ void add_limit_list(CLI::App& group, context& shared) {
     command->add_flag("--quiet,-q", options->quiet, "print only the names of the handlers");
     command->footer(
         "A limit binds if the consumer's workers have more threads than it allows runs; limits by "
-        "key and of\nstarts always do. Otherwise claims do not look at it.\n\n"
+        "key and on\nstarts always bind. Claims ignore a limit that does not bind.\n\n"
         "Example:\n  postrider limit list --consumer mail");
     command->callback([&shared, options] {
         using kind = table_column::kind;

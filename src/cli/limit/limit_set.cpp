@@ -98,8 +98,8 @@ void run_limit_set(const context& shared, const limit_set_options& options) {
 }
 
 constexpr const char* limit_set_footer =
-    "It replaces the limit that the handler had, and holds from the next claim on: no worker needs "
-    "a restart.\nMessages of different keys take turns, also without --per-key.\n\n"
+    "Replaces the previous limit of the handler from the next claim on. No worker needs a "
+    "restart.\nMessages of different keys take turns, also without --per-key.\n\n"
     "Examples:\n"
     "  postrider limit set mail mail.send --concurrency 10 --dry-run\n"
     "  postrider limit set mail mail.send --concurrency 10 --reason 'the relay allows ten'\n"

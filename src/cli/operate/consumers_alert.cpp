@@ -48,7 +48,7 @@ void run_followers_alert(const context& shared, const followers_alert_options& o
 void add_consumers_alert(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand(
         "followers-alert",
-        "Set how many messages wait for an ordering key when an alert is raised");
+        "Set the number of messages behind an ordering key that raises an alert");
     const auto options = std::make_shared<followers_alert_options>();
     command->add_option("consumer", options->which.consumer, "name of the consumer")->required();
     command->add_option("followers", options->followers, "messages behind the head of one key");
@@ -57,9 +57,8 @@ void add_consumers_alert(CLI::App& group, context& shared) {
         ->capture_default_str();
     options->why = add_audit_options(*command, asks::nothing);
     command->footer(
-        "The messages stay in their queue: none is dropped, and other keys go on. The alert ends "
-        "when "
-        "fewer than\nhalf of the number wait.\n\n"
+        "No message is dropped, and other keys are not affected. The alert ends when fewer than "
+        "half of\nthe number wait.\n\n"
         "Example:\n"
         "  postrider consumers followers-alert ledger 500 --reason 'few orders per customer'");
     command->callback([&shared, options] { run_followers_alert(shared, *options); });

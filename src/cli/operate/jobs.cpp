@@ -103,8 +103,7 @@ void add_cancel(CLI::App& group, context& shared) {
         "A job that waits is never run. The handler of one that runs is asked to stop at the next\n"
         "heartbeat of its worker, and its outcome does not count. Cancelled jobs are discarded; "
         "until\n"
-        "retention removes them, `postrider dead-letters restore` takes them back as dead "
-        "letters.\n\n"
+        "retention removes them, `postrider dead-letters restore` makes them dead letters.\n\n"
         "Examples:\n"
         "  postrider jobs cancel --consumer mail --event-type newsletter --dry-run\n"
         "  postrider jobs cancel 0190a0b4-0000-7000-8000-000000000042 --reason 'ordered twice'\n"
@@ -165,22 +164,23 @@ void show_job(const context& shared, const std::string& text) {
 }  // namespace
 
 void add_jobs(CLI::App& app, context& shared) {
-    auto* group = app.add_subcommand("jobs", "Show where a job is, or cancel jobs");
+    auto* group = app.add_subcommand("jobs", "Show the state of a job, or cancel jobs");
     group->require_subcommand(1);
     group->footer(
         "Examples:\n"
         "  postrider jobs show 0190a0b4-0000-7000-8000-000000000042\n"
         "  postrider jobs cancel --unique-key page:42 --consumer search --reason 'page deleted'");
-    auto* show =
-        group->add_subcommand("show", "Show where a job is and how far, per consumer and handler");
+    auto* show = group->add_subcommand(
+        "show", "Show the state and progress of a job, per consumer and handler");
     const auto id = std::make_shared<std::string>();
     show->add_option("id", *id, "id of the message")->required();
     show->footer(
-        "state is queued, waiting, blocked (by a job of its unique key that runs), retrying, in "
-        "flight,\n"
-        "delivered, dead, cancelled or discarded; `at` is when it is due, began or ended. Below it "
-        "are\n"
-        "the progress that handlers recorded and the failed attempts, the newest 20 of each "
+        "state is queued, waiting, blocked (by another job of its unique key or ordering key), "
+        "retrying,\n"
+        "in flight, delivered, dead, cancelled or discarded; `at` is when it is due, began or "
+        "ended.\n"
+        "Then follow the progress that handlers recorded and the newest 20 failed attempts of "
+        "each\n"
         "delivery.\n\n"
         "Examples:\n"
         "  postrider jobs show 0190a0b4-0000-7000-8000-000000000042\n"

@@ -111,8 +111,8 @@ void add_unique_keys(CLI::App& app, context& shared) {
 }
 
 void add_blocked_keys(CLI::App& app, context& shared) {
-    auto* command = app.add_subcommand("blocked-keys",
-                                       "List ordering keys that messages wait for, and what for");
+    auto* command = app.add_subcommand(
+        "blocked-keys", "List blocked ordering keys and the messages at their heads");
     const auto options = std::make_shared<list_options>();
     command->add_option("--consumer", options->only, "only of this consumer");
     command->add_flag("--quiet,-q", options->quiet, "print only the keys");
@@ -142,9 +142,9 @@ void add_brokers(CLI::App& app, context& shared) {
     command->add_option("--consumer", options->only, "only of this consumer");
     command->add_flag("--quiet,-q", options->quiet, "print only the names of the handlers");
     command->footer(
-        "Addresses are shown without credentials. A relay is behind by the age of the oldest "
-        "message that it has\nnot been handed; of a worker that receives from a broker, only the "
-        "broker knows.\n\n"
+        "Addresses are shown without credentials. The lag of a relay is the age of the oldest "
+        "message that it\nhas not claimed. The broker shows the lag of a worker that receives from "
+        "it.\n\n"
         "Example:\n  postrider brokers --json");
     command->callback([&shared, options] {
         operator_session session(shared);

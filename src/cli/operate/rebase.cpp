@@ -53,11 +53,13 @@ void add_rebase(CLI::App& app, context& shared) {
     auto* command =
         app.add_subcommand("rebase", "Repair the log after the database moved to another cluster");
     command->footer(
-        "Due after a dump was restored into another cluster, after pg_upgrade, after a move by\n"
+        "Required after a dump was restored into another cluster, after pg_upgrade, after a move "
+        "by\n"
         "logical replication (drop the subscription first) and after the transaction counter was\n"
-        "set back. Until then claims are refused: stored positions mean nothing elsewhere.\n"
-        "Turns the messages still owed into deliveries and continues the sequences. Does nothing\n"
-        "when it is not due. Run by a superuser or a member of postrider_owner.\n\n"
+        "set back. Until then claims are refused, because stored positions are those of the old "
+        "cluster.\n"
+        "Turns the undelivered messages into deliveries and continues the sequences. Does nothing\n"
+        "when it is not required. Run it as a superuser or a member of postrider_owner.\n\n"
         "Example:\n"
         "  postrider rebase --database postgresql://app@localhost/restored");
     command->callback([&shared] { run(shared); });

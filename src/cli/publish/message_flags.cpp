@@ -47,7 +47,8 @@ void message_flags::add_lasting_to(CLI::App& command) {
     command.add_option("--event-version", event_version,
                        "version of the payload's schema (default: 1)");
     command.add_option("--workspace", workspace, "UUID of the workspace");
-    command.add_option("--ordering-key", ordering_key, "passed to consumers unchanged");
+    command.add_option("--ordering-key", ordering_key,
+                       "key whose messages ordered consumers handle in order");
     command.add_option("--partition-key", partition_key, "passed to consumers unchanged");
     command.add_option("--header", headers, "header of the message; repeatable")
         ->type_name("NAME=VALUE")

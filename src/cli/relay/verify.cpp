@@ -104,8 +104,8 @@ void add_relay_verify(CLI::App& relay, context& shared) {
         "verify", "Compare a JetStream stream with the log and send lost messages again");
     command->footer(
         "A broker can lose messages that it has acknowledged: JetStream acknowledges before it has "
-        "synced\nto disk. Messages that the relay's handler has been delivered and that are not in "
-        "the stream get a\nnew cycle, and the running relay sends them. --since must be shorter "
+        "synced\nto disk. Messages that the relay has delivered and that are not in the stream get "
+        "a new\ncycle, and the running relay sends them. --since must be shorter "
         "than the age at which the\nstream removes messages.\n\n"
         "Examples:\n"
         "  postrider relay verify --consumer out --to nats://127.0.0.1:4222 --stream ORDERS \\\n"

@@ -7,7 +7,7 @@
 namespace postrider::cli {
 
 void add_schedule(CLI::App& app, context& shared) {
-    auto* group = app.add_subcommand("schedule", "Messages published at times of their own");
+    auto* group = app.add_subcommand("schedule", "Messages published at fixed times or intervals");
     group->require_subcommand(1);
     group->footer(
         "Any running worker fires the schedules that are due.\n\n"

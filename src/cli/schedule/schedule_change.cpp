@@ -103,8 +103,8 @@ void add_schedule_run(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("run", "Publish the message of a schedule now");
     const auto options = add_schedule_change(*command, asks::nothing);
     command->footer(
-        "Prints the id of the message. Also for a paused schedule, and whatever its overlap "
-        "says.\n\nExample:\n"
+        "Prints the id of the message. Works for a paused schedule, too, and ignores overlap.\n\n"
+        "Example:\n"
         "  postrider schedule run nightly-report --reason 'to see whether it works'");
     command->callback([&shared, options] {
         const auto entry = options->why->entry();
@@ -119,7 +119,7 @@ void add_schedule_run(CLI::App& group, context& shared) {
 }
 
 void add_schedule_backfill(CLI::App& group, context& shared) {
-    auto* command = group.add_subcommand("backfill", "Publish the messages of slots of the past");
+    auto* command = group.add_subcommand("backfill", "Publish the messages of past slots");
     const auto options = add_schedule_change(*command, asks::nothing);
     command->add_option("--from", options->from, "first slot, ISO 8601 with time zone")->required();
     command->add_option("--to", options->to, "end, exclusive, ISO 8601 with time zone")->required();

@@ -44,7 +44,7 @@ constexpr const char* work_footer =
     "clients/node\nspeak them. Its stderr goes to the log. It is started again when it ends: the "
     "message that was\nrunning is charged, waiting ones are not. --timeout is per message.\n\n"
     "SIGTERM, SIGHUP or Ctrl-C: no new commands start, running ones may finish within\n"
-    "--shutdown-timeout, and the remaining messages are given back. A second signal kills all "
+    "--shutdown-timeout, and the remaining messages are released. A second signal kills all "
     "commands.\n\n"
     "Examples:\n"
     "  postrider work --consumer billing --on 'user.*' --exec 'jq .user_id >> users.txt'\n"

@@ -8,7 +8,7 @@ export function replays(stage) {
         await mail.die(['{"n": 1}', '{"n": 2}', '{"n": 3}', '{"n": 4}', '{"n": 5}', '{"n": 6}']);
         const page = await stage.page();
         await page.to('#/replays/new');
-        assert.match(await page.locator('main').innerText(), /Name at least one thing/);
+        assert.match(await page.locator('main').innerText(), /Enter at least one condition/);
         await page.getByLabel('Handler').fill('mail.send');
         await page.getByRole('button', { name: 'Preview' }).click();
         await page.locator('#preview-total').waitFor();

@@ -138,7 +138,7 @@ class Showing {
                     h('a', { href: '#/' }, 'To the overview')));
         } else if (!reach.downSince && failure.status !== 0 && !document.getElementById('stale')) {
             main.prepend(h('p.stale-note', { id: 'stale', role: 'status' },
-                `Not refreshed since ${clock(this.at)} ${zone()}: ${failure.message}. It is tried again.`));
+                `Not refreshed since ${clock(this.at)} ${zone()}: ${failure.message}. The page retries.`));
         }
         const passing = !(failure instanceof Problem) || [0, 429, 502, 503, 504].includes(failure.status);
         if (passing) {
@@ -267,7 +267,7 @@ function showReach() {
     document.body.classList.toggle('not-live', Boolean(reach.downSince));
     banner.hidden = !reach.downSince;
     banner.textContent = reach.downSince
-        ? `Not live since ${clock(reach.downSince)} ${zone()}: ${reach.reason}. The page asks every two seconds until it is back.` : '';
+        ? `Not live since ${clock(reach.downSince)} ${zone()}: ${reach.reason}. The page retries every two seconds.` : '';
     showLive();
     if (!reach.downSince) {
         shown?.load(shown.data !== undefined);

@@ -32,7 +32,7 @@ export async function discard(filter, reload) {
     const subject = plural(preview.total, 'dead letter');
     const done = await ask({
         title: `Discard ${subject}?`,
-        text: h('p', 'They are listed no more and removed when their grace is over. Until then they can be restored from ',
+        text: h('p', 'They are no longer listed, and are removed when their grace period ends. Until then they can be restored from ',
             h('a', { href: link(['dead-letters', 'discarded']) }, 'Discarded'), '.'),
         fields: [reasonField], action: `Discard ${subject}`, danger: true,
         perform: ({ reason }) => post('dead-letters/discard', { filter: fixedAt(filter, preview), reason, expected: preview.total }),

@@ -56,7 +56,7 @@ const lines = (limit) => (limit ? rules(limit).map((rule) => h('div', outside(ru
 
 function consequence({ result, declared, binds }) {
     return [result === 'unchanged' ? 'It has this limit already.' : binds ? 'Messages beyond the limit wait, without spending an attempt. Runs that have started go on.'
-        : 'Its workers of today have too few threads to reach it.', declared && ' It takes precedence over the limit that workers declare, until it is removed.'];
+        : 'Its running workers have too few threads to reach it.', declared && ' It takes precedence over the limit that workers declare, until it is removed.'];
 }
 
 const address = (row) => `handlers/${path(row.consumer, row.handler)}/limit`;

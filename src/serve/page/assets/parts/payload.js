@@ -27,7 +27,7 @@ export function payloadBox(where, { me }) {
         }
     } }, 'Reveal');
     return replace(box, h('div.row.between', h('h2', 'Payload, headers, metadata'), button),
-        h('p.muted', 'Hidden until you ask. That you looked is written into the audit.'));
+        h('p.muted', 'Hidden until you reveal it. The audit records the access.'));
 }
 
 function part(name, raw) {

@@ -9,7 +9,7 @@ import { waitingLink } from './deliveries.js';
 import { circuitState } from './handlers.js';
 
 function behind(row) {
-    return row.direction === 'from' ? h('span.muted', 'the broker knows')
+    return row.direction === 'from' ? h('span.muted', 'see the broker')
         : row.behind_since ? ago(row.behind_since) : h('span.muted', 'up to date');
 }
 
@@ -21,7 +21,7 @@ export const brokers = {
         table({
             label: 'Brokers', rows: page.rows, key: (row) => `${row.consumer} ${row.channel} ${row.handler}`,
             empty: [h('strong', 'No relays, and no workers behind a broker.'),
-                h('span', 'postrider relay publishes messages to NATS, Redis, Kafka, pgmq or a webhook; postrider work --from receives from a broker.')],
+                h('span', 'postrider relay publishes messages to NATS, Redis, Kafka, pgmq or a webhook; postrider work --source receives from a broker.')],
             columns: [
                 { title: 'Handler', cell: (row) => [h('a', { href: handlerPage(row) }, outside(row.handler)),
                     h('div.muted', outside(row.consumer), ' on ', outside(row.channel))] },

@@ -52,7 +52,7 @@ function form(row, found) {
         review.disabled = all.every(([name, { input }]) => input.value === texts[name]) || all.some(([, { input }]) => fault(input.value));
     };
     edits.payload = area('payload', 'Payload', texts.payload, changed);
-    edits.headers = area('headers', 'Headers, laid over those it has', texts.headers, changed);
+    edits.headers = area('headers', 'Headers to add or replace', texts.headers, changed);
     return h('form.stack', { submit: (event) => {
         event.preventDefault();
         confirm(row, edits, texts);
@@ -74,7 +74,7 @@ export const editing = {
             }
         };
         replace(place, me.may.includes('change')
-            ? h('div.sheet.row.between', h('p', 'To edit it you see its payload. That you looked is written into the audit.'),
+            ? h('div.sheet.row.between', h('p', 'Editing shows its payload. The audit records the access.'),
                 h('button.main', { type: 'button', id: 'reveal', click: open }, 'Reveal and edit'))
             : h('p.muted', 'Changes need the role operator.'));
         return [crumbs(['Dead letters', ['dead-letters']], [`Dead letter ${row.delivery_id}`, ['dead-letters', row.delivery_id]]),

@@ -48,7 +48,7 @@ function fieldsBox(row, { me }) {
         }
     } }, 'Compare');
     return replace(box, h('div.row.between', h('h2', 'Payload fields, shared and differing'), button),
-        h('p.muted', 'Compares the newest 50. That you looked is written into the audit.'));
+        h('p.muted', 'Compares the newest 50. The audit records the access.'));
 }
 
 function compared({ sample, shared, differing }) {

@@ -12,7 +12,7 @@ import { waitingLink } from './deliveries.js';
 const modes = {
     held: ['hold', 'Stop', 'The handler does not run until an operator sets it to “Automatic” or “Always run”. Waiting uses no attempts.', 'is stopped'],
     forced: ['force', 'Always run', 'The handler runs regardless of failures. Failures use up attempts.', 'runs regardless of failures'],
-    automatic: ['release', 'Automatic', 'Its failures decide, as by default. If its circuit was open it is probed at once.', 'is automatic again'],
+    automatic: ['release', 'Automatic', 'The circuit opens after failures, as by default. An open circuit is probed at once.', 'is automatic again'],
 };
 
 async function set(row, mode, reload) {

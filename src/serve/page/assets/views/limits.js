@@ -19,7 +19,7 @@ export const limits = {
     show: (page, { mayControl, reload }) => [head('Limits'), filterForm([{ name: 'consumer', title: 'Consumer' }], { label: 'Filter limits' }),
         table({
             label: 'Limits', rows: page.rows, key: (row) => `${row.consumer} ${row.channel} ${row.handler}`,
-            empty: [h('strong', 'No limits.'), h('span', 'postrider limit set makes one, and so does the page of a handler. Messages that wait for a limit spend no attempt.')],
+            empty: [h('strong', 'No limits.'), h('span', 'Set one with postrider limit set, or on the page of a handler. Messages that wait for a limit spend no attempt.')],
             columns: [
                 { title: 'Handler', cell: (row) => [h('a', { href: handlerPage(row) }, outside(row.handler)),
                     h('div.muted', outside(row.consumer), ' on ', outside(row.channel))] },

@@ -25,7 +25,7 @@ function whichStep(context) {
             h('a', { href: link(['replays', 'new']) }, 'choose by a filter instead'))
             : filterForm(fields(context), { label: 'Which dead letters', action: 'Preview' }),
         !listed && Object.keys(filterQuery(query)).length === 0 && query.all !== '1' &&
-            h('p', 'Name at least one thing, or ', h('a', { href: link(['replays', 'new'], { all: '1' }) }, 'take all dead letters'), '.'));
+            h('p', 'Enter at least one condition, or ', h('a', { href: link(['replays', 'new'], { all: '1' }) }, 'take all dead letters'), '.'));
 }
 
 function counts(title, rows, name) {
@@ -93,8 +93,8 @@ function howStep({ filter, preview }, { query, reload }) {
     replace(form,
         h('div.row.end',
             number('canary', 'Canary', query.canary ?? String(Math.min(5, total > 1 ? 5 : 0)), 'number that runs first; 0: no canary'),
-            number('rate', 'Per second', query.rate ?? '', 'empty: as fast as workers are', { step: 'any' }),
-            number('generation', 'Generation', query.generation ?? '', 'empty: where they are')),
+            number('rate', 'Per second', query.rate ?? '', 'empty: as fast as possible', { step: 'any' }),
+            number('generation', 'Generation', query.generation ?? '', 'empty: unchanged')),
         h('label', 'Reason, for the audit', h('textarea', { name: 'reason', rows: 2, required: true, value: query.reason ?? '' })),
         say, h('div.row', h('button.main', { type: 'submit' }, `Replay ${amount(preview)} …`)));
     say.textContent = promise(preview, values());

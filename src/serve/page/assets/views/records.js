@@ -13,7 +13,7 @@ export const alerts = {
     show: (page) => [head('Alerts'), filterForm([{ name: 'unsent', title: 'Only those not sent everywhere', type: 'checkbox' }], { label: 'Filter alerts' }),
         table({
             label: 'Alerts', rows: page.rows, key: (row) => row.alert_id,
-            empty: [h('strong', 'No alert.'), h('span', 'There is one when a cycle dies, a circuit opens, or too many messages wait for an ordering key.')],
+            empty: [h('strong', 'No alert.'), h('span', 'An alert is raised when a cycle dies, a circuit opens, or too many messages wait for an ordering key.')],
             columns: [
                 { title: 'At', kind: 'tight', cell: (row) => ago(row.at) },
                 { title: 'Kind', cell: (row) => chip(row.kind.replaceAll('_', ' ')) },
@@ -35,7 +35,7 @@ export const audits = {
     title: 'Audit',
     load: ({ query, signal }) => get('audits', { actor: query.actor, action: query.action, limit: 50, after: query.after }, signal),
     show: (page) => [head('Audit'), filterForm([{ name: 'actor', title: 'By' }, { name: 'action', title: 'Action' }], { label: 'Filter the audit' }),
-        h('p.row', h('span.muted', 'Often looked for:'), [['seek_consumer', 'Seeks'], ['erase', 'Erasures'], ['set_limit', 'Limits'], ['reveal', 'Payloads shown']].map(([action, title]) =>
+        h('p.row', h('span.muted', 'Frequent filters:'), [['seek_consumer', 'Seeks'], ['erase', 'Erasures'], ['set_limit', 'Limits'], ['reveal', 'Payloads shown']].map(([action, title]) =>
             h('a', { href: link(['audits'], { action }) }, title))),
         table({
             label: 'Audit', rows: page.rows, key: (row) => row.audit,

@@ -153,7 +153,7 @@ export const replay = {
             h('section.sheet.stack', { 'aria-label': 'Progress' }, sentence(row),
                 ownProposal(row, me) && h('p', 'You have proposed it: another person has to approve it.'), progress(row),
                 h('div.row', outcomes.map(([name, text]) => h('span', h(`span.swatch.part-${name}`), `${count(row[name])} ${text}`))),
-                underWay(row) && row.waiting > 0 && h('p.muted', 'Workers carry it on, at the latest within a minute.')),
+                underWay(row) && row.waiting > 0 && h('p.muted', 'Workers continue it within a minute.')),
             h('section.sheet', facts([
                 ['Reason', row.reason], ...origin(row),
                 ['Which', h('a', { href: link(['dead-letters', 'list'], filter) }, outside(describe(filter)))],

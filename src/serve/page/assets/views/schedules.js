@@ -26,7 +26,7 @@ function turn(row, reload) {
 }
 
 function run(row, reload) {
-    return change(row, 'run', 'Run now', 'Its message is published at once, whatever its slots say.', reload);
+    return change(row, 'run', 'Run now', 'Its message is published at once, regardless of its slots.', reload);
 }
 
 function stateOf(row) {
@@ -41,7 +41,7 @@ export const schedules = {
     show: (page, { mayControl, reload }) => [head('Schedules'),
         table({
             label: 'Schedules', rows: page.rows, key: (row) => row.schedule,
-            empty: [h('strong', 'No schedule.'), h('span', 'postrider schedule set makes one')],
+            empty: [h('strong', 'No schedule.'), h('span', 'Set one with postrider schedule set.')],
             columns: [
                 { title: 'Schedule', cell: (row) => [outside(row.schedule), h('div.muted', 'publishes ', outside(row.event_type), ' on ', outside(row.channel))] },
                 { title: 'Slots', cell: (row) => [outside(row.cron, 'code'), h('div.muted', outside(row.time_zone))] },
