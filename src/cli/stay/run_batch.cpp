@@ -8,7 +8,7 @@ namespace postrider::cli {
 namespace {
 
 // Single outcomes are reported only after this time: one report of the whole batch is cheaper.
-constexpr auto stop_check_interval = std::chrono::milliseconds(20);
+constexpr auto single_reports_after = std::chrono::milliseconds(20);
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void run_batch::complete(const child_run& run, outcome how) {
 
 std::vector<outcome> run_batch::wait(postrider::context& run) {
     std::unique_lock lock(mutex_);
-    if (changed_.wait_for(lock, stop_check_interval, [&] { return left_ == 0; })) {
+    if (changed_.wait_for(lock, single_reports_after, [&] { return left_ == 0; })) {
         return std::move(outcomes_);
     }
     early_ = true;
