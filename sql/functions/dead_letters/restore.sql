@@ -1,4 +1,4 @@
--- restore(filter, actor, reason, expected): takes discarded dead letters back, as long as the grace of retention lasts.
+-- restore(filter, actor, reason, expected): restores discarded dead letters during the grace of retention.
 -- filter is dead_where()'s. expected: the number that a preview has shown. One that was discarded because it was edited and replayed stays discarded, and so does one
 -- that was erased.
 -- Returns: how many.

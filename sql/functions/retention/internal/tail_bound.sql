@@ -28,7 +28,7 @@ begin
         begin
             alter table postrider.message_tail validate constraint message_tail_bound;
         exception when check_violation then
-            -- Published by another clock between the search and the constraint: begin again.
+            -- A message with another clock was published between the search and the constraint: start again.
             alter table postrider.message_tail drop constraint message_tail_bound;
         end;
         return null;

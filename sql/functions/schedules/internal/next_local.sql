@@ -1,5 +1,4 @@
--- next_local(cron, from): the first local time of a cron expression at or behind a whole second, as a clock on the wall that is never set
--- would show it.
+-- next_local(cron, from): the first local time of a cron expression at or after a whole second, without changes of the clocks.
 -- Returns: null when there is none within forty years, in which every date of the calendar falls on every day of the week.
 --
 -- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.

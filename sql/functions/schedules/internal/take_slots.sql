@@ -1,5 +1,5 @@
--- take_slots(schedule, now, limit): decides about the slots of a locked schedule that are due, at most p_limit of them: which fire, and
--- which are skipped or queued because of its overlap or its catch-up window.
+-- take_slots(schedule, now, limit): decides on the due slots of a locked schedule, at most p_limit of them: which fire, and which are
+-- skipped or queued because of its overlap or its catch-up window.
 -- Returns: the schedule as it is afterwards, with its next slot, counters and times, and the slots to fire, the oldest first.
 --
 -- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
@@ -41,7 +41,7 @@ begin
         s.last_slot := slots[cardinality(slots)];
         s.last_fired_at := p_now;
         s.last_message_id := postrider.slot_id(s.name, s.last_slot);
-        s.last_xid := null;  -- note_published() knows
+        s.last_xid := null;  -- note_published() sets it
         s.last_seq := null;
     end if;
     -- A queued slot is looked at again after a second, and less often the longer its predecessor takes.

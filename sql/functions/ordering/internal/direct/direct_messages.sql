@@ -35,7 +35,7 @@ begin
         d.special := d.special or d.more;
     end if;
     if cardinality((d.taken).seqs) > p_room and not d.special then
-        -- The lowest numbers, so that of each key the first ones stay.
+        -- Keeps the messages with the lowest numbers, so that the first messages of each key stay.
         l.lowest := (select s from unnest((d.taken).seqs, (d.taken).keys) as m(s, key) where m.key is not null order by 1
                      offset greatest(p_room - (select count(*) from unnest((d.taken).keys) k where k is null), 0) limit 1);
         d := postrider.read_segment_piece(c, l.xid, l.seq, l.lowest, p_blocked, p_room, p_chain, p_native);
