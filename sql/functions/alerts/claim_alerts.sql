@@ -5,7 +5,7 @@
 --   one has no event. last_error is null for a caller that may neither work for the alert's consumer nor is an operator: error texts quote the
 --   messages of a consumer.
 -- Raises: PR001 for a bad limit or lease, PR010 where may_use_target() is false.
--- Touches: alert_sending (update), alert_target (now and then); alert (read).
+-- Touches: alert_sending (update), alert_target (periodically); alert (read).
 -- postrider: grant worker, operator
 -- postrider: after is_member, may_use_target, may_work_for
 create or replace function postrider.claim_alerts(

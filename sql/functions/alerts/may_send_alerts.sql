@@ -3,7 +3,7 @@
 -- may send: the one that was introduced last, of those whose senders called this function within the last minute. A
 -- sender calls it before every claim_alerts(), also while it may not send.
 -- A sender that may not use the target may not send.
--- Touches: alert_configuration (now and then).
+-- Touches: alert_configuration (periodically).
 -- postrider: grant worker, operator
 -- postrider: after may_use_target
 create or replace function postrider.may_send_alerts(p_target text, p_configuration text) returns boolean

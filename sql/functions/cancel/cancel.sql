@@ -6,7 +6,7 @@
 -- A cancelled job is kept as a delivery with the status failed and the outcome cancelled that is discarded at once: it raises no alert,
 -- restore() makes a dead letter of it, and retention removes it. Its unique key is free. A key that is held for a period is free only
 -- when the filter names it as unique_key, see free_periods().
--- p_dry_run: lists the jobs and does nothing; it needs no actor and no reason.
+-- p_dry_run: lists the jobs and changes nothing; it needs no actor and no reason.
 -- Operators may cancel all jobs, other roles those of their consumers.
 -- Returns: the jobs that were cancelled, at most p_limit, and the status of each before: pending or in_flight; held: the job had ended,
 --   and its key was freed.

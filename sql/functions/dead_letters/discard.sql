@@ -2,8 +2,8 @@
 -- grace is over. Until then restore() brings them back.
 -- filter is dead_where()'s. expected: the number that a preview has shown.
 -- Returns: how many.
--- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
---   is not a dead letter, or when there are more than expected, 55P03 as take_lock() for the ordered consumers of these dead letters.
+-- Raises: PR001 for an invalid filter or without actor and reason, PR012 when one that the filter names by its id is not a dead
+--   letter, or when there are more than expected, 55P03 as take_lock() for the ordered consumers of these dead letters.
 -- The next messages of ordering keys that one of them held start.
 -- Touches: delivery, follower, audit and the tables that end_members() touches.
 -- postrider: grant operator

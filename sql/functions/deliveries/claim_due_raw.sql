@@ -11,7 +11,7 @@
 -- claim counts as a heartbeat.
 -- Returns: the deliveries, those of a run one after the other.
 -- Raises: PR001, PR004.
--- Touches: delivery (update), worker (now and then), circuit while one is not closed, unique_job if the consumer has unique jobs, limit_bucket if
+-- Touches: delivery (update), worker (periodically), circuit while one is not closed, unique_job if the consumer has unique jobs, limit_bucket if
 --   it has limits.
 -- postrider: grant worker
 -- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due, choose_limited, circuit_probes, take_lock, lock_claims

@@ -1,5 +1,5 @@
--- settle_due(worker, outcomes): reports the outcomes of deliveries claimed by claim_due(). p_outcomes is
--- conclude()'s.
+-- settle_due(worker, outcomes): reports the outcomes of deliveries claimed by claim_due().
+-- p_outcomes is conclude()'s.
 -- Deliveries that are returned as interrupted are announced to the other workers.
 -- Returns: per delivery its new status, or lost_lease when it is no longer this worker's.
 -- Raises: PR001, PR004.

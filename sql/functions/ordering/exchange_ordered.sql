@@ -3,8 +3,8 @@
 -- p_chain: how many messages of a key a lease may have, next to each other; see exchange_waiting().
 -- p_native: the caller has seen that the server can load the library postrider_native, which reads the log then.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
--- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the log that
--- pick() has to look at, by a claim that hands out no noted messages: while there are some, every second claim of a session.
+-- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the
+-- log that pick() has to check, by a claim that hands out no followers: while there are some, every second claim of a session.
 -- Touches: follower, lookahead, lease, lease_mark, delivery, message (read), and settings of the session, postrider.log_first_<consumer_id>: consumers that
 --   share a session, behind a pooler, have one each.
 -- postrider: grant worker

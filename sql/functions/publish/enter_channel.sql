@@ -1,6 +1,6 @@
--- enter_channel(channel): called by the domain doorbell for a channel that this connection has not published to lately, also
--- before it knows its cluster. A transaction holds an entry of the server's lock table for every channel it publishes to, so it may
--- publish to at most a thousand. A transaction can enter one channel several times, so the locks themselves are counted, in every
+-- enter_channel(channel): called by the domain doorbell for a channel that this connection has not published to lately, also before
+-- its first check of the cluster. A transaction holds an entry of the server's lock table for every channel it publishes to, so it
+-- may publish to at most a thousand. A transaction can enter one channel several times, so the locks themselves are counted, in every
 -- 250th call. Replication copies the whole log in one transaction, with all its channels, and is exempt.
 -- Returns: true. Raises: PR002 for more than 1000 channels in one transaction, PR001 for the channel of messages from brokers, and as
 --   enter_cluster().

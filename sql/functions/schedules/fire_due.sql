@@ -1,5 +1,5 @@
 -- fire_due(limit): publishes the messages of the slots that are due and moves their schedules on, in one transaction: a slot fires once,
--- however many sessions call this, and whether or not they survive it. Any worker or operator may call it at any time.
+-- however many sessions call this, and also if one of them fails. Any worker or operator may call it at any time.
 -- Schedules that another session is firing are skipped. A schedule whose message can no longer be published is paused, with the reason, and the
 -- others fire.
 -- p_limit: messages to publish at most, of 500 schedules at most: each may have a channel of its own, and a transaction may not have

@@ -2,7 +2,7 @@
 --   enough transient failures in a row open a handler's circuit; a success in between, a terminal error or a crash does not,
 --   nor the success of another handler prevents it
 --   while it is open no run of the handler starts and failures cost no attempt; other handlers continue
---   then one probe at a time, ever later while they fail; after a success 1, 2, 4 … at once, then it is closed
+--   then one probe at a time, ever later while they fail; after a success 2, 4 … at once, then it is closed
 --   if no delivery is due as a probe, the next first attempts are the probe
 --   a decision of an operator takes precedence
 --   successes write nothing

@@ -32,7 +32,7 @@ begin
     end if;
     v_here := postrider.system_identifier();
     perform postrider.advance_sequences();
-    -- Nothing published since the move: every message came from the old cluster.
+    -- No message was published since the move: all are from the old cluster.
     select coalesce((select min(first_seq) from postrider.epoch where rebased_at is null),
                     nextval(pg_get_serial_sequence('postrider.message', 'seq')))
     into v_first_seq;

@@ -1,7 +1,7 @@
 -- run_ended(runs, succeeded, watch): applies the consequences of decisions on runs, in the same transaction. A cycle that
 -- died raises one alert, the outcome of a cycle that a replay started is recorded in its item, and the handlers' circuits
 -- are updated.
--- p_succeeded: handlers whose first attempts ended well beside these. p_watch false: the circuits are not updated.
+-- p_succeeded: handlers with other first attempts that succeeded. p_watch false: the circuits are not updated.
 -- Touches: alert, alert_sending, replay_item, circuit, consumer.
 -- postrider: after raise_alerts, circuit_report
 create or replace function postrider.run_ended(

@@ -30,7 +30,7 @@ begin
     if v_from > v_now + v_ahead * v_interval then
         return;
     end if;
-    -- A tail that is in use becomes the partition of everything up to a boundary in the future.
+    -- A tail with messages becomes the partition of all messages up to a boundary in the future.
     if v_from is null or v_from <= v_now or exists (select from postrider.message_tail) then
         v_to := postrider.tail_bound(v_from, v_interval, v_now);
         if v_to is null then

@@ -7,7 +7,7 @@
 -- Slots of @every are multiples of the interval since 1970-01-01 00:00 UTC, whatever the zone.
 -- Returns: null when there is none within forty years.
 --
--- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
+-- Without a SET search_path clause, because firing calls it for every schedule and the clause costs more than the function. The callers pin it.
 -- postrider: after next_local, zone_change
 create or replace function postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamptz) returns timestamptz
     language plpgsql stable parallel safe

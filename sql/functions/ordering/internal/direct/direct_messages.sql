@@ -1,5 +1,5 @@
--- direct_messages(cursor, blocked, room, chain, native): read_segment_piece() for the next piece of a segment. If the segment is longer than that, it ends at a place
--- of which look_ahead() knows the lowest number behind it.
+-- direct_messages(cursor, blocked, room, chain, native): read_segment_piece() for the next piece of a segment. If the segment is longer than that,
+-- the piece ends at a place for which look_ahead() has found the lowest number behind it.
 -- Returns: as read_segment_piece(), at most p_room to hand out; `more` says that look_ahead() needs another call. When late committers are
 --   in a segment that is longer than a piece, it is special: their messages have to be noted.
 -- Touches: lookahead; message, follower, delivery, consumer (read). The caller holds the claim lock, and its settings pin the plans.
