@@ -13,8 +13,8 @@
 -- p_worker: only deliveries that this worker holds (null: of any worker). p_bury: an operator ends them; they are dead, whatever the policy.
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
 -- Raises: PR001 for malformed outcomes.
--- Touches: delivery (update, only of rows in flight under the given token), unique_job, follower, the tables that run_ended() and
---   end_members() touch; handler (read).
+-- Touches: delivery (update, only of rows in flight under the given token), unique_job, follower, run_ended()'s and end_members()'s tables; handler
+--   (read).
 -- The caller has called lock_ordered().
 -- postrider: after conclude_delivered, conclude_others, end_members, release_keys, heads_ended, require_outcomes, run_ended
 create or replace function postrider.conclude(

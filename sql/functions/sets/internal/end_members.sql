@@ -4,7 +4,7 @@
 -- While another transaction keeps the set locked they are only marked, and maintain() ends them, so that no role has to wait for a
 -- transaction of another role. Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so
 -- that transactions that end members of one set are serialized, and each sees the members that earlier ones ended.
--- Touches: set_member, job_set and the tables that complete_set() touches; delivery (read).
+-- Touches: set_member, job_set and complete_set()'s tables; delivery (read).
 -- postrider: after complete_set, lock_set
 create or replace function postrider.end_members(p_seqs bigint[], p_lost boolean default false) returns void
     language plpgsql volatile

@@ -3,7 +3,7 @@
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
 -- Returns: backlog: as consumer_backlog(); behind_since: when the first message of the backlog was published; pending: deliveries and messages that
 --   wait, each counted up to 50000; failed: dead letters; passed: messages the cursor passed since the earlier call, as consumer_passed(); place:
---   where the cursor is now.
+--   the cursor's current place.
 -- Estimates use the sequence numbers between the quartiles of the sample, because outliers occur: a connection may have cached a number long
 -- before, or the transaction may be much older.
 -- postrider: after place_of, consumer_backlog, consumer_passed, dead_letter_counts, open_leases
