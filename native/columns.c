@@ -57,7 +57,7 @@ const char* trouble_with(Relation table, known_table expected) {
     if (table->rd_rel->relkind != kind) {
         return psprintf("%s is of the kind \"%c\", not \"%c\"", name, table->rd_rel->relkind, kind);
     }
-    /* Policies are for the executor to apply. */
+    /* Row security policies are applied by the executor only. */
     if (table->rd_rel->relrowsecurity) {
         return psprintf("%s has row level security", name);
     }

@@ -1,4 +1,4 @@
-/* The tables as this library knows them. Columns that it does not read may have any position and
+/* The tables as this library expects them. Columns that it does not read may have any position and
  * type. */
 #pragma once
 

@@ -57,7 +57,7 @@ static bool find_row(const keyed_table* in, ScanKey keys, int count, ScanDirecti
     index_rescan(scan, keys, count, NULL, 0);
     const bool found = index_getnext_slot(scan, direction, row);
     if (found) {
-        ExecMaterializeSlot(row); /* it outlives the page */
+        ExecMaterializeSlot(row); /* must stay valid after the page is released */
         slot_getallattrs(row);
     }
     index_endscan(scan);
@@ -111,8 +111,7 @@ void drop_cursor(cursor* dropped) {
     ExecDropSingleTupleTableSlot(dropped->lease);
 }
 
-/* doubt_clock() has looked where the log's messages are, in this session and by a clock like
- * today's. */
+/* Whether doubt_clock() has searched the log in this session, and the clock is unchanged since. */
 static bool clock_is_trusted(const cursor* at, TimestampTz now) {
     const char* looked = GetConfigOption("postrider.looked", true, false);
     const TimestampTz slack = 10 * USECS_PER_MINUTE;
@@ -120,8 +119,8 @@ static bool clock_is_trusted(const cursor* at, TimestampTz now) {
            now >= at->open_at - slack && now <= at->open_at + slack;
 }
 
-/* Whether a transaction in doubt may have come into the new segment: then doubt_clock() in SQL
- * looks where its messages are. */
+/* Whether a transaction below doubt_xid may be in the new segment: then doubt_clock() in SQL finds
+ * its messages. */
 static bool doubt_has_come(const cursor* at) {
     if (at->done->xmax <= at->doubt_xid) {
         return true;
@@ -149,7 +148,7 @@ bool advance(cursor* moved, TimestampTz now) {
     moved->done_at = moved->open_at;
     moved->open_snapshot = DirectFunctionCall1(pg_current_snapshot, (Datum)0);
     moved->open = snapshot_in(moved->open_snapshot);
-    moved->open_xid = PG_UINT64_MAX; /* the lease has the transaction's own, assigned later */
+    moved->open_xid = PG_UINT64_MAX; /* the lease gets the transaction's own id, assigned later */
     moved->open_at = now;
     moved->ceiling_at = now;
     moved->from_xid = 0;

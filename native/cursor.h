@@ -1,9 +1,9 @@
-/* Where a consumer stands: its newest lease, and the segment of the log to hand out. */
+/* The cursor of a consumer: its newest lease, and the segment of the log to hand out. */
 #pragma once
 
 #include "tables.h"
 
-/* The form of pg_snapshot. PostgreSQL keeps the definition to itself, but stores it on disk. */
+/* The binary form of pg_snapshot. PostgreSQL stores it on disk, but does not export it. */
 typedef struct {
     int32 varlena_header;
     uint32 in_progress_count;
@@ -12,7 +12,7 @@ typedef struct {
     uint64 in_progress[FLEXIBLE_ARRAY_MEMBER]; /* ascending */
 } stored_snapshot;
 
-/* NULL: it is of another form. */
+/* NULL: the value has another form. */
 extern const stored_snapshot* snapshot_in(Datum value);
 
 /* Whether a transaction had ended when the snapshot was taken. */
@@ -32,11 +32,11 @@ typedef struct {
     TimestampTz open_at;
     TimestampTz floor_at;
     TimestampTz ceiling_at;
-    bool doubtful; /* transactions below doubt_xid may have published by another clock */
+    bool doubtful; /* transactions below doubt_xid may have used another clock */
     uint64 doubt_xid;
-    uint64 from_xid; /* how far the segment is handed out */
+    uint64 from_xid; /* the end of the part that was handed out */
     int64 from_seq;
-    bool advanced; /* it is a new one */
+    bool advanced; /* the segment was opened by advance() */
 } cursor;
 
 /* Reads the worker and its consumer. False: the worker belongs to another consumer or to another
@@ -47,12 +47,12 @@ extern bool find_consumer(engine_tables* tables, const pg_uuid_t* worker, int32 
 /* The consumer alone. False: it was removed. */
 extern bool find_consumer_row(engine_tables* tables, int32 consumer, TupleTableSlot* row);
 
-/* Reads the newest lease. False: the worker has not exactly the handlers of its consumer, or one of
- * them is paused or held, so that messages have to be looked at one by one. */
+/* Reads the newest lease. False: the worker does not have exactly the handlers of its consumer, or
+ * the consumer is paused or a handler is held. Then SQL checks messages one by one. */
 extern bool find_segment(engine_tables* tables, int64 no_older_than, cursor* found);
 extern void drop_cursor(cursor* dropped);
 
 /* Opens the segment after this one: the messages that the active snapshot shows and `open` does
- * not. `now` was read before that snapshot was taken. False: the clock does not say where its
- * messages are, or the transaction has written already. */
+ * not. `now` was read before that snapshot was taken. False: the clock does not tell where its
+ * messages are, or the transaction already has an id. */
 extern bool advance(cursor* moved, TimestampTz now);

@@ -1,7 +1,7 @@
 /* exchange_native(): exchange_packed() for a server that has this library. C reads the cursor and
  * the log, matches and packs the messages; every row is written by a statement. The usual case is
- * done here, everything else is left to exchange_packed(), before anything is written. Both take
- * the same lock and keep the same ledger, so they can be mixed. */
+ * handled here. For all other cases it calls exchange_packed(), before anything is written. Both
+ * take the same lock and keep the same ledger, so they can be mixed. */
 #include "server.h"
 
 #include "access/xact.h"
@@ -33,8 +33,8 @@ static bool has(FunctionCallInfo call, enum argument which) { return !call->args
 
 static int limit_of(FunctionCallInfo call) { return DatumGetInt32(call->args[arg_limit].value); }
 
-/* The consumer of a worker that this session has claimed for in SQL, which chooses the session's
- * plans; 0: of no such worker. A session can set this as it likes: find_consumer() checks it. */
+/* The consumer of the worker, if this session has claimed for it in SQL, which pins the session's
+ * plans; otherwise 0. Any session can change this setting, so find_consumer() checks it. */
 static int32 known_consumer(FunctionCallInfo call) {
     enum { uuid_text = 36 };
     const char* known = GetConfigOption("postrider.worker", true, false);
@@ -61,8 +61,8 @@ static void take_claim_lock(int32 consumer, int limit) {
     }
 }
 
-/* A report without exceptions is one update; of any other settle() decides. NULL: there was nothing
- * to settle. */
+/* If all messages were delivered, settling is one update. All other reports go to settle() in SQL.
+ * NULL: there was nothing to settle. */
 static const char* settle(FunctionCallInfo call, const TupleTableSlot* consumer) {
     if (!has(call, arg_lease)) {
         return NULL;
@@ -85,13 +85,13 @@ static void answer(FunctionCallInfo call, const char* settled, const lease_ref* 
     tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* False: a message has to be looked at by itself, and nothing was done. */
+/* False: a message has to be checked in SQL, and nothing was done. */
 static bool hand_out(FunctionCallInfo call, engine_tables* tables, cursor* at, TimestampTz now) {
     harvest found;
     if (!gather(tables->message.table, at, limit_of(call), &found)) {
         return false;
     }
-    /* When everything in the segment is handed out, open the next one and look once more. */
+    /* If the whole segment was handed out, opens the next one and reads again. */
     if (found.count == 0 &&
         (!advance(at, now) || !gather(tables->message.table, at, limit_of(call), &found))) {
         return false;
@@ -101,7 +101,7 @@ static bool hand_out(FunctionCallInfo call, engine_tables* tables, cursor* at, T
         answer(call, settle(call, at->consumer), &lease, found.messages);
         return true;
     }
-    /* SQL moves the cursor over messages that were passed over, and now and then in any case. */
+    /* SQL moves the cursor over messages that were passed over, and otherwise once a minute. */
     if (found.passed_over ||
         DatumGetTimestampTz(value_of(at->lease, lease_claimed_at)) < now - USECS_PER_MINUTE) {
         return false;
@@ -125,7 +125,7 @@ static bool settle_and_claim(FunctionCallInfo call, engine_tables* tables, int32
 }
 
 /* The usual case: a known worker that has all handlers of its consumer takes the next messages of
- * the log as they come. False: it has to be done in SQL, and nothing was done. */
+ * the log as they come. False: the claim has to be made in SQL, and nothing was done. */
 static bool exchange_here(FunctionCallInfo call) {
     const int32 consumer = is_usual(call) ? known_consumer(call) : 0;
     engine_tables tables;
@@ -171,7 +171,7 @@ PGDLLEXPORT Datum exchange_native(PG_FUNCTION_ARGS) {
     InitMaterializedSRF(fcinfo, 0);
     require_declaration(fcinfo);
     if (fcinfo->args[arg_worker].isnull && fcinfo->args[arg_limit].isnull) {
-        return (Datum)0; /* a worker asks whether the library can be loaded */
+        return (Datum)0; /* a worker checks whether the library can be loaded */
     }
     if (!is_on || !exchange_here(fcinfo)) {
         exchange_in_sql(fcinfo);

@@ -1,11 +1,11 @@
 #include "log.h"
 #include "message.h"
 
-/* As in exchange_packed(): bytes in a claim, and messages in it that are worth a lease when the
- * next one has to be looked at by itself. */
+/* As in exchange_packed(): bytes in a claim, and messages that are worth a lease of their own when
+ * the next one has to be checked in SQL. */
 enum { enough_bytes = 16 << 20, enough_messages = 200 };
 
-/* False: it is too large once it is packed. */
+/* False: the packed message is too large. */
 static bool take(const TupleTableSlot* message, StringInfo bytes, harvest* found) {
     const int before = bytes->len;
     pack_message(bytes, message);
@@ -19,8 +19,8 @@ static bool take(const TupleTableSlot* message, StringInfo bytes, harvest* found
     return true;
 }
 
-/* Takes messages until the limit, the end of the segment or a message that has to be looked at by
- * itself ends it: then it returns wanted_later. */
+/* Takes messages up to the limit or the end of the segment. Returns wanted_later if it stops at a
+ * message that has to be checked in SQL. */
 static interest take_messages(log_reader* reader, const cursor* from, int limit, StringInfo bytes,
                               harvest* found) {
     const taste what = taste_of(from->consumer);
@@ -28,10 +28,10 @@ static interest take_messages(log_reader* reader, const cursor* from, int limit,
         const TupleTableSlot* next = next_message(reader);
         CHECK_FOR_INTERRUPTS();
         if (ran_far(reader) || (found->late && !is_late(reader))) {
-            break; /* late committers are handed out by themselves, as exchange_packed() does it */
+            break; /* late committers get a claim of their own, as in exchange_packed() */
         }
         if (next == NULL) {
-            /* That was all, and the next claim need not look for more. */
+            /* The segment has no more messages, so the next claim skips its rest. */
             found->to_xid = from->open->xmax;
             found->to_seq = 0;
             break;

@@ -4,10 +4,10 @@
 #include "partitioning/partdesc.h"
 #include "utils/partcache.h"
 
-/* More than these are left to SQL: it is slow then in any case. most_passed_over and SCAN_MS are
- * scan_time() of the functions in SQL, by count and by time. */
+/* Beyond these limits SQL makes the claim, which is slow in any case. most_passed_over and SCAN_MS
+ * correspond to scan_time() in SQL, by count and by time. */
 enum { most_partitions = 8, most_late = 64, most_passed_over = 5000 };
-#ifndef SCAN_MS /* a server that checks itself needs more: README.md */
+#ifndef SCAN_MS /* a server with assertions or valgrind needs more: README.md */
 #define SCAN_MS 100
 #endif
 enum { scan_keys = 3 };
@@ -36,15 +36,15 @@ struct log_reader {
     Datum channel;
     int partition_count;
     log_partition partitions[most_partitions];
-    log_partition* last; /* whose row was handed out */
+    log_partition* last; /* the partition whose row was returned last */
     int late_count;      /* ranges of late committers, which come first */
     int range_count;
-    int range; /* which one is being read */
+    int range; /* the range that is being read */
     log_range ranges[most_late + 1];
     ScanDirection direction;
     bool has_snapshot;
     int passed_over;
-    bool far; /* enough was passed over */
+    bool far; /* the limit of messages or time is reached */
     TimestampTz stop;
 };
 
@@ -52,9 +52,9 @@ static TimestampTz moved(TimestampTz at, int64 by) {
     return TIMESTAMP_NOT_FINITE(at) ? at : at + by;
 }
 
-/* Late committers first, one by one: transactions in progress in `done` and not in `open`. Their
- * xids are lower than those of the rest, which is one range. Never from an old xmin: a long
- * transaction would make every claim read its whole age. */
+/* One range per late committer first: transactions in progress in `done` and not in `open`. Their
+ * xids are lower than those of the rest, which is one range. A range from an old xmin on would make
+ * every claim reread the log since a long transaction began. */
 static bool find_ranges(log_reader* reader, const cursor* from) {
     const stored_snapshot* done = from->done;
     const uint64 rest = Max(from->from_xid, done->xmax);
@@ -158,7 +158,7 @@ static void begin_range(log_reader* reader, log_partition* part) {
                            part->in.key->rd_indcollation[0], F_TEXTEQ, reader->channel);
     part->keys[1] =
         compare_with(part->from, BTGreaterStrategyNumber, range->from_xid, range->from_seq);
-    if (range->to_seq == PG_INT64_MAX) { /* this is cheaper */
+    if (range->to_seq == PG_INT64_MAX) { /* a comparison of xid alone is cheaper */
         ScanKeyEntryInitialize(&part->keys[2], 0, 2, BTLessEqualStrategyNumber, InvalidOid,
                                InvalidOid, F_XID8LE, UInt64GetDatum(range->to_xid));
     } else {
@@ -198,7 +198,7 @@ static void move_on(log_reader* reader, log_partition* part) {
     ExecClearTuple(part->row);
 }
 
-/* Whether the reader comes to the left one first. */
+/* Whether the left one comes first in the direction of the reader. */
 static bool comes_first(const log_reader* reader, const TupleTableSlot* left,
                         const TupleTableSlot* right) {
     const bool before = xid_of(left) != xid_of(right)

@@ -17,8 +17,8 @@ extern log_reader* open_log_backward(Relation message, const cursor* from, uint6
  * ran_far(). */
 extern TupleTableSlot* next_message(log_reader* reader);
 
-/* Counts a message that was read and not handed out. A claim that reads many of them must end: it
- * holds the consumer's lock. */
+/* Counts a message that was read and not handed out. Their number is limited, because a claim holds
+ * the consumer's lock. */
 extern void pass_over(log_reader* reader);
 extern bool ran_far(const log_reader* reader);
 
@@ -41,5 +41,5 @@ typedef struct {
 } harvest;
 
 /* Gathers the messages of a claim: the next ones behind the cursor, at most `limit`. False: one of
- * the first has to be looked at by itself, or the log cannot be read here. */
+ * the first has to be checked in SQL, or the log cannot be read here. */
 extern bool gather(Relation message, const cursor* from, int limit, harvest* found);

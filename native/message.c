@@ -3,7 +3,8 @@
 #include "access/detoast.h"
 #include "libpq/pqformat.h"
 
-/* exchange_packed()'s limits: of larger messages few fit into a claim, which counts their bytes. */
+/* exchange_packed()'s limits: few larger messages fit into a claim, so SQL handles them and counts
+ * their bytes. */
 enum { large_as_stored = 4000 };
 
 int split_texts(Datum array, Datum** texts) {
@@ -46,7 +47,7 @@ static bool takes_type(const taste* what, Datum type) {
     return takes;
 }
 
-/* Compressed documents may be far larger than they are stored. */
+/* The stored size of a compressed document may be far smaller than the document. */
 static bool is_large(const TupleTableSlot* message, int column) {
     return !is_null(message, column) &&
            (toast_datum_size(value_of(message, column)) > large_as_stored ||

@@ -1,4 +1,4 @@
-/* One message: whether it is a consumer's, and its binary form. */
+/* One message: whether it is for a consumer, and its binary form. */
 #pragma once
 
 #include "columns.h"
@@ -28,6 +28,6 @@ extern int split_texts(Datum array, Datum** texts);
 extern taste taste_of(const TupleTableSlot* consumer);
 extern interest interest_in(const taste* what, const TupleTableSlot* message);
 
-/* Appends the bytes that packed() in SQL returns. Texts are sent as they are stored: only where
- * client and server have the same encoding. */
+/* Appends the bytes that packed() in SQL returns. Texts are sent as they are stored, so client and
+ * server must have the same encoding. */
 extern void pack_message(StringInfo into, const TupleTableSlot* message);

@@ -25,8 +25,8 @@ static void add_nullable(parameters* to, Oid type, Datum value, bool null) {
 
 static void add(parameters* to, Oid type, Datum value) { add_nullable(to, type, value, false); }
 
-/* Opens SPI; the caller ends it. A kept plan is made again when a type or a function changes, so a
- * statement casts its columns to the types that are read from its rows. */
+/* Opens SPI; the caller ends it. A cached plan is made again when a type or a function changes, so
+ * each statement casts its columns to the types that this library reads. */
 static void run(SPIPlanPtr* kept, const char* statement, parameters* with) {
     SPI_connect();
     if (*kept == NULL) {
@@ -142,7 +142,7 @@ lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest*
         &with);
     const lease_ref made = returned_lease();
     SPI_finish();
-    /* As exchange_packed() does it: one lease in a thousand, by its random token. */
+    /* As in exchange_packed(): for one lease in a thousand, chosen by its random token. */
     if (made.token.data[0] == 0 && made.token.data[1] < 0x40) {
         mark_leases(consumer);
     }

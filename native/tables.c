@@ -22,14 +22,14 @@ static const struct {
             [the_log] = {0, {0}},
             [a_partition] = {3, {message_channel, message_xid, message_seq}}};
 
-/* What was checked, until something about the table or the functions changes. */
+/* Results of checks, valid until a cache invalidation for the table or the functions. */
 typedef struct {
     Oid table, key;
     bool fits;
 } checked_table;
 
 static checked_table checked[16];
-static unsigned next_checked; /* the place that is used again next */
+static unsigned next_checked; /* the entry that is replaced next */
 static bool protocol_fits;
 
 static void forget_table(Datum unused, Oid table) {
@@ -56,7 +56,7 @@ static const char* check_protocol(void) {
     if (protocol_fits) {
         return NULL;
     }
-    protocol_fits = true; /* first: news that arrives meanwhile takes it back */
+    protocol_fits = true; /* set first: an invalidation that arrives during the check resets it */
     List* name = list_make2(makeString("postrider"), makeString("native_protocol"));
     const Oid function = LookupFuncName(name, 0, NULL, true);
     if (OidIsValid(function) && get_func_rettype(function) == INT4OID &&
@@ -125,8 +125,8 @@ static const checked_table* find_checked(Oid table) {
     return NULL;
 }
 
-/* The lock on the table keeps the result true until the transaction ends. It is kept for later ones
- * unless news about the table arrives meanwhile. */
+/* The lock on the table keeps the result valid until the transaction ends. Later transactions reuse
+ * it unless an invalidation for the table arrives. */
 static const char* check_table(Relation table, known_table which, Oid* key) {
     checked_table* kept = &checked[next_checked++ % lengthof(checked)];
     *kept = (checked_table){RelationGetRelid(table), InvalidOid, false};

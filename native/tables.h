@@ -1,4 +1,4 @@
-/* Opening the tables, and making sure that they are the ones this library knows. */
+/* Opens the tables and checks that they are as this library expects. */
 #pragma once
 
 #include "columns.h"
@@ -15,9 +15,9 @@ typedef struct {
     keyed_table message;
 } engine_tables;
 
-/* Locks and opens them; the locks stay until the transaction ends. To be called before a snapshot
- * is taken: a snapshot that is older than the lock could miss rows that a command has rewritten.
- * Returns NULL, or the difference from the schema this library knows; then nothing is open. */
+/* Locks and opens the tables; the locks stay until the transaction ends. Must be called before a
+ * snapshot is taken: a snapshot that is older than the lock could miss rows that a command has
+ * rewritten. Returns NULL, or the difference from the expected schema; then nothing is open. */
 extern const char* open_tables(engine_tables* tables);
 extern void close_tables(engine_tables* tables);
 
@@ -25,7 +25,7 @@ extern void close_tables(engine_tables* tables);
 extern const char* open_partition(Oid id, keyed_table* into);
 extern void close_table(keyed_table* closed);
 
-/* Once, before the first call of the others: lets them know of changes. */
+/* Registers cache invalidation callbacks. Called once, before the first call of the others. */
 extern void watch_tables(void);
 
 /* The setting postrider.native. */

@@ -118,7 +118,7 @@ grant select (
     on postrider.v_pgmq to postrider_viewer, postrider_agent;
 grant select (
     queue_name, msg_id, read_ct, enqueued_at, vt, message_id, step) on postrider.v_pgmq_queue to postrider_viewer, postrider_agent;
--- Agents are told what handlers said, but no payloads.
+-- Agents may read error texts, but no payloads.
 grant select (last_error, failure_history) on postrider.dead_letters to postrider_agent;
 grant select (sample_error) on postrider.dead_letter_groups to postrider_agent;
 grant select (circuit_error) on postrider.handlers to postrider_agent;
@@ -128,5 +128,5 @@ grant select on postrider.setting, postrider.channel, postrider.migration, postr
     postrider.retention_policy
     to postrider_producer, postrider_worker, postrider_operator, postrider_viewer, postrider_agent;
 
--- The log's partitions are made ahead of time from the first day.
+-- Creates the first partitions of the log ahead of time.
 select * from postrider.maintain();

@@ -2,9 +2,9 @@
 --   postrider_owner     owns every object, cannot log in
 --   postrider_producer  may publish
 --   postrider_worker    may claim, settle and heartbeat
---   postrider_operator  may look at everything and change what a consumer is owed
---   postrider_viewer    may look, but not at payloads
---   postrider_agent     may look as a viewer, also at error texts, and propose replays that an operator approves
+--   postrider_operator  may read everything and change the state of messages and consumers
+--   postrider_viewer    may read everything except payloads and error texts
+--   postrider_agent     may read as a viewer, also error texts, and propose replays that an operator approves
 do $roles$
 declare
     v_role text;
@@ -18,7 +18,7 @@ begin
                 execute format('create role %I nologin', v_role);
             exception
                 when duplicate_object or unique_violation then
-                    null;  -- another installation in this cluster was quicker
+                    null;  -- another installation in this cluster has just created it
                 when insufficient_privilege then
                     raise exception using errcode = '42501',
                         message = format('role %I may not create the role %I', current_user, v_role),

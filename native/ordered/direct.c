@@ -40,7 +40,7 @@ static int compare_messages(const void* left, const void* right) {
     return a->seq < b->seq ? -1 : 1;
 }
 
-/* Adds a message, packed unless it has to wait in any case. */
+/* Adds a message. It is packed unless it has to wait. */
 static void add_message(piece* to, const TupleTableSlot* message, interest how,
                         const piece_limits* limits) {
     const bool keyed = !is_null(message, message_ordering_key);
@@ -67,7 +67,7 @@ static bool is_behind(const TupleTableSlot* message, const piece_limits* limits)
                                  : DatumGetInt64(value_of(message, message_seq)) > limits->to_seq;
 }
 
-/* One more than may be in the piece, to know whether there are more. */
+/* Reads one message more than the piece may have, to detect that there are more. */
 static bool read_messages(log_reader* reader, const taste* what, const piece_limits* limits,
                           piece* found) {
     while (found->count <= limits->most) {
@@ -91,7 +91,7 @@ static bool read_messages(log_reader* reader, const taste* what, const piece_lim
     return !ran_far(reader);
 }
 
-/* From a message that has to wait on, all of its key do. */
+/* After a message that has to wait, all later messages of its key wait. */
 static void mark_waiting(piece* found, const piece_limits* limits) {
     int place = 0;
     bool waits = false;

@@ -26,7 +26,7 @@ typedef struct {
     piece_message* messages; /* sorted by key and number, those without a key last */
     int count;
     StringInfoData packed;
-    bool any;  /* the rest of the segment has a message for the consumer */
+    bool any;  /* the rest of the segment has messages for the consumer */
     bool more; /* the piece has more messages than it may have */
 } piece;
 

@@ -1,4 +1,4 @@
-/* What read_direct_native() answers: the columns of its declaration in sql/native. */
+/* The result of read_direct_native(): the columns of its declaration in sql/native. */
 #pragma once
 
 #include "ordered/direct.h"

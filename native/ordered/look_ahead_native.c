@@ -70,7 +70,7 @@ PGDLLEXPORT Datum look_ahead_native(PG_FUNCTION_ARGS) {
     if (!is_called_in_full(fcinfo) || PG_GETARG_INT32(arg_most) < 1 ||
         PG_GETARG_INT32(arg_most) > most_messages ||
         !open_segment(PG_GETARG_HEAPTUPLEHEADER(arg_cursor), &opened)) {
-        PG_RETURN_NULL(); /* it has to be done in SQL */
+        PG_RETURN_NULL(); /* SQL has to read the segment */
     }
     places* found = palloc0(sizeof(places));
     found->lowest_read = PG_GETARG_INT64(arg_lowest);

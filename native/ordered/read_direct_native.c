@@ -1,5 +1,5 @@
 /* read_direct_native(): read_direct() with reads in C. It does not look for followers and
- * deliveries of the keys, which is for the caller to do, and it writes nothing. */
+ * deliveries of the keys, the caller does that. It writes nothing. */
 #include "server.h"
 
 #include "mb/pg_wchar.h"
@@ -56,7 +56,7 @@ PGDLLEXPORT Datum read_direct_native(PG_FUNCTION_ARGS) {
     const TupleDesc row = require_declaration(fcinfo, &expected);
     piece found;
     if (!read_here(fcinfo, &found)) {
-        PG_RETURN_NULL(); /* it has to be done in SQL */
+        PG_RETURN_NULL(); /* SQL has to read the piece */
     }
     return answer_with(row, &found);
 }

@@ -53,7 +53,7 @@ static bool field(HeapTupleHeader record, TupleDesc row, const char* name, Oid t
     return false;
 }
 
-/* False: it is of another form, or messages of late committers may be left. */
+/* False: the cursor has another form, or messages of late committers may be left. */
 static bool read_cursor(HeapTupleHeader record, cursor* into, int32* consumer) {
     const TupleDesc row =
         lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(record), HeapTupleHeaderGetTypMod(record));

@@ -12,8 +12,8 @@ typedef struct {
     const Oid* columns;
 } declaration;
 
-/* The row type of the answer. Raises an error for a function that is declared differently: it would
- * be called with other values than it reads. */
+/* The row type of the answer. Raises an error if the SQL declaration differs: the arguments would
+ * be read with wrong types. */
 extern TupleDesc require_declaration(FunctionCallInfo call, const declaration* expected);
 
 /* Whether native claims are on and every argument has a value. */
@@ -24,7 +24,7 @@ typedef struct {
     cursor at; /* the consumer and the segment */
 } segment;
 
-/* Takes a snapshot. False: the cursor is of another form, or messages of late committers may be
- * left, or the tables are not as expected; then nothing is open. */
+/* Takes a snapshot. False: the cursor has another form, or messages of late committers may be left,
+ * or the tables are not as expected. Then nothing is open. */
 extern bool open_segment(HeapTupleHeader claim_cursor, segment* opened);
 extern void close_segment(segment* closed);

@@ -1,4 +1,4 @@
--- profile(name): the policies of another system as one bundle, for those who come from it.
+-- profile(name): the policies of another system as one bundle, for a migration from it.
 --   spectral       exponential backoff with full jitter, NOTIFY with every message, five attempts
 --   open-outbox    the reference relay of the Open Outbox Specification: leases of three minutes, polling
 --   pulse          a table of jobs: quadratic backoff, three attempts, leases of 30 seconds

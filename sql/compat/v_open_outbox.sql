@@ -1,8 +1,8 @@
 -- v_open_outbox: the outbox in the words of the Open Outbox Specification: PENDING, CLAIMED, PUBLISHED, DEAD. One row per
--- message and handler; what is soft deleted is not there. created_at is when it was published here; published_at is when
--- its handler was done. Of a message that was delivered at its first attempt the log keeps no such instant:
--- published_at is then the one from which it could be claimed.
--- Each state is a branch with a constant, so that a question about one state touches only what has it.
+-- message and handler; soft-deleted deliveries are not listed. created_at is when the message was published here;
+-- published_at is when its handler finished. For a message that was delivered at its first attempt this time is not
+-- stored: published_at is then the time from which it could be claimed.
+-- Each state is a branch with a constant, so that a query for one state reads only rows in that state.
 -- postrider: after outbox
 create or replace view postrider.v_open_outbox as
 select o.id as event_id, o.event_type, o.payload, 'PENDING'::text as state, o.published_at as created_at,

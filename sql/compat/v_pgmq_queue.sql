@@ -1,5 +1,5 @@
--- v_pgmq_queue: what a queue of pgmq would hold: messages that are owed, with vt, the instant at which they can be read
--- (again). Delivered and dead ones have left it.
+-- v_pgmq_queue: the content of an equivalent queue of pgmq: messages that are owed, with vt, the time at which they can
+-- be read (again). Delivered and dead messages are not in it.
 -- postrider: after outbox
 create or replace view postrider.v_pgmq_queue as
 select o.channel as queue_name, o.seq as msg_id, o.attempts as read_ct, o.published_at as enqueued_at,

@@ -1,7 +1,7 @@
 -- v_pulse: the outbox as a table of jobs: PENDING, RUNNING, RETRYING, COMPLETED, DEAD_LETTERED. One row per message and
--- handler; what is soft deleted is not there. RETRYING is a pending job that ran before. completed_at is the end of a job,
--- also of a dead one; of one that was delivered at its first attempt it is the instant from which it could be claimed.
--- Each status is a branch with a constant, so that a question about one status touches only what has it.
+-- handler; soft-deleted deliveries are not listed. RETRYING is a pending job that ran before. completed_at is the end of a
+-- job, also of a dead one; for a job that was delivered at its first attempt it is the time from which it could be
+-- claimed. Each status is a branch with a constant, so that a query for one status reads only rows with that status.
 -- postrider: after outbox
 create or replace view postrider.v_pulse as
 select o.id, o.event_type, o.payload, 'PENDING'::text as status, o.priority, o.attempts, o.max_attempts,

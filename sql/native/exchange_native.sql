@@ -1,11 +1,11 @@
 -- exchange_native(worker, limit, …): exchange_packed() with reads in C: the same arguments but the last, the same promises and rows, at
--- a fraction of the cost. What is unusual it leaves to exchange_packed(), and everything while the setting postrider.native is
--- off. Without a worker and a limit it does nothing, which tells whether the server can load the library.
--- native_trouble(): null, or the first difference between this schema and the one the library knows; claims are made in SQL then.
+-- a fraction of the cost. It calls exchange_packed() in unusual cases, and always while the setting postrider.native is off. Without a worker and a
+-- limit it does nothing, which checks whether the server can load the library.
+-- native_trouble(): null, or the first difference between this schema and the one the library expects. With a difference, claims are made in SQL.
 -- read_direct_native(cursor, …): read_direct() with reads in C, but it does not look for followers and deliveries of the keys; see
 -- read_segment_piece(). All results are null when it has to be done in SQL. found: the rest of the segment has a message for the consumer.
--- look_ahead_native(cursor, …): what look_ahead() reads, up to p_most messages back from (p_to_xid, p_to_seq), in the same way: the places with the
--- lowest number behind each, and how many messages were read, with the lowest number of all.
+-- look_ahead_native(cursor, …): the reads of look_ahead() in C, up to p_most messages back from (p_to_xid, p_to_seq): the places with the lowest
+-- number behind each, and how many messages were read, with the lowest number of all.
 -- They are the extension postrider_native; where a server cannot have extensions of its own, `postrider migrate up` makes them from
 -- this file. The server finds the library postrider_native in its dynamic_library_path.
 create or replace function postrider.exchange_native(

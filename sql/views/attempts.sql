@@ -1,6 +1,6 @@
--- attempts: the failed runs of deliveries, of each the newest 20: when they ended, how, how long they took and in which worker.
--- duration_ms is the worker's measure; of a run that was lost with its worker, the time since it was claimed.
--- Ask for one delivery_id or one id (of a message), which an index finds.
+-- attempts: the newest 20 failed runs of each delivery, with the time of their end, outcome, duration and worker. duration_ms
+-- is measured by the worker; for a run that was lost with its worker, it is the time since it was claimed.
+-- Query it by delivery_id or by id (of a message), for which there are indexes.
 create or replace view postrider.attempts as
 select d.id as delivery_id, d.message_id as id, d.workspace_id, c.name as consumer, c.channel, d.handler, a.cycle, a.attempt, a.at,
        a.outcome, a.error_class, a.error, a.duration_ms, a.worker

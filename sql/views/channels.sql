@@ -1,6 +1,5 @@
--- channels: every channel that is known or has messages in the log, and whether anybody reads it.
--- `generation` is that of a channel outbox_gen_<N>. The names are found by jumping through an index, so that a long log
--- costs no more than a short one.
+-- channels: every channel that is registered or has messages in the log, and whether it has consumers. `generation` is
+-- that of a channel outbox_gen_<N>. The names are found by a loose index scan, so the cost does not grow with the log.
 create or replace view postrider.channels as
 with recursive logged (name) as (
     (select m.channel from postrider.message m order by m.channel limit 1)

@@ -1,8 +1,8 @@
--- consumers: every consumer, whether it is handed anything, and how far behind it is.
+-- consumers: every consumer, whether it is paused or held, and how far behind it is.
 -- `pending` counts deliveries, messages that wait, throttled ones and followers. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
 -- `paused_by`, `paused_reason` and `paused_at` are the audit's, null unless it is paused.
 -- `ordering` is set_ordering()'s: none, hold, skip or a time.
--- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers is.
+-- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers becomes the owner.
 -- postrider: after open_leases, covers, dead_letter_counts
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
@@ -30,7 +30,7 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        case when not c.ordered then 'none' when c.hold_for is null then 'hold' when c.hold_for = interval '0' then 'skip'
             else c.hold_for::text end as ordering
 from postrider.consumer c
--- Once for all of them.
+-- Computed once for all consumers.
 left join (select t.consumer_id, sum(t.count) as count from postrider.dead_letter_counts t group by 1) dead on dead.consumer_id = c.id
 left join (select abs(w.consumer_id) as consumer_id, count(*) as count from postrider.waiting w group by 1) waiting on waiting.consumer_id = c.id
 left join (select f.consumer_id, count(*) as count from postrider.follower f group by 1) behind on behind.consumer_id = c.id

@@ -1,5 +1,5 @@
--- dead_letter_counts: how many dead letters there are of each handler, fingerprint and event type, as parts that add up: what
--- was summed up and the changes since. Few rows, however many dead letters there are.
+-- dead_letter_counts: how many dead letters there are of each handler, fingerprint and event type, as parts to be added up:
+-- the sums and the changes since. It has few rows, whatever the number of dead letters.
 create or replace view postrider.dead_letter_counts as
 select s.consumer_id, s.handler, s.fingerprint, s.event_type, s.count from postrider.dead_letter_sum s
 union all

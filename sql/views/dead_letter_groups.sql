@@ -1,6 +1,6 @@
--- dead_letter_groups: dead letters that died of the same, counted: one row per handler and fingerprint, with the newest
--- as a sample. order by count desc for what hurts most. Their number is read from a ledger, so that a million of them
--- are counted as fast as ten.
+-- dead_letter_groups: dead letters by cause: one row per handler and fingerprint, with their count and the newest as a
+-- sample. Order by count desc for the most frequent causes. The count is read from a ledger, so its cost does not grow
+-- with the number of dead letters.
 -- postrider: after dead_letter_counts
 create or replace view postrider.dead_letter_groups as
 select c.name as consumer, c.channel, g.handler, g.fingerprint, s.error_class, g.count::bigint as count, s.event_type,

@@ -1,5 +1,5 @@
--- handlers: the active handlers of every consumer, their policies, who has them, what waits for them, and their circuits.
--- `pending` is counted when it is asked for, `failed` is read from the ledger of dead letters.
+-- handlers: the active handlers of every consumer, their policies, workers, pending and failed deliveries, and circuits.
+-- `pending` is counted only when a query selects it, `failed` is read from the ledger of dead letters.
 -- `mode_by` and `mode_reason` are the audit's, null while the mode is automatic.
 -- postrider: after dead_letter_counts
 create or replace view postrider.handlers as
@@ -16,7 +16,7 @@ select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry,
        waiting.next_due_at, chosen.actor as mode_by, chosen.reason as mode_reason
 from postrider.handler h
 join postrider.consumer c on c.id = h.consumer_id
--- Once for all of them.
+-- Computed once for all handlers.
 left join (select t.consumer_id, t.handler, sum(t.count) as count from postrider.dead_letter_counts t group by 1, 2) dead
   on dead.consumer_id = h.consumer_id and dead.handler = h.name
 left join postrider.circuit k on k.consumer_id = h.consumer_id and k.handler = h.name

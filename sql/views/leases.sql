@@ -1,4 +1,4 @@
--- leases: what is in flight: open leases of first attempts, and claimed deliveries.
+-- leases: messages in flight: open leases of first attempts, and claimed deliveries.
 -- postrider: after open_leases
 create or replace view postrider.leases as
 select 'lease'::text as kind, c.name as consumer, c.channel, l.id, null::text as handler, cardinality(l.members) as messages,

@@ -1,6 +1,6 @@
--- open_leases: the leases that are not finished, by the newest marks (mark_leases), so that leases that were finished long ago
--- cost nothing, also while an old transaction keeps them from being removed. `stream` is the consumer_id of the lease: the
--- consumer's id, or its negative for messages that waited. Private.
+-- open_leases: the leases that are not finished, by the newest marks (mark_leases), so that the cost does not grow with
+-- finished leases, also while an old transaction keeps vacuum from removing them. `stream` is the consumer_id of the lease:
+-- the consumer's id, or its negative for messages that waited. Private.
 create or replace view postrider.open_leases as
 select c.id as consumer_id, s.stream, l.id, l.token, l.worker_id, l.members, l.claimed_at, l.deadline
 from postrider.consumer c

@@ -1,12 +1,13 @@
 -- outbox: one row per message and handler, with its status. Every branch but the last has a constant status, so
--- a query for one status touches only what has it. An insert publishes (outbox_insert).
+-- a query for one status reads only rows with that status. An insert publishes (outbox_insert).
 --   pending    behind the cursor, waiting, a follower, or a delivery that waits
 --   in_flight  member of an open lease, or a claimed delivery
---   delivered  before the cursor with no delivery of its own, or a delivery that ended well
+--   delivered  before the cursor with no delivery of its own, or a delivered delivery
 --   failed     a delivery that is dead
 -- A message published to a target for which no handler exists has handler null.
--- Columns have the type text, as those of deliveries, and not their domains: otherwise no condition reaches the tables.
--- Functions in a view run with the rights of who asks, so it reads the tables itself and calls only pure ones.
+-- Columns have the type text, as those of deliveries, and not their domains: otherwise the planner cannot push
+-- conditions down to the tables. Functions in a view run with the rights of the querying role, so the view reads the
+-- tables itself and calls only pure functions.
 -- postrider: after covers, matches, readable, outbox_insert
 create or replace view postrider.outbox as
 select m.id, m.channel::text, m.event_type::text, m.event_version, m.occurred_at, m.source::text, m.target::text, m.content_class::text,

@@ -1,4 +1,4 @@
--- replay_items: the items of replays in the order in which they are moved, with what became of each:
+-- replay_items: the items of replays in the order in which they are moved, with the outcome of each:
 -- waiting, moved (it runs again), delivered, failed (it died again), skipped (note says why) or cancelled.
 -- error_class and last_error are those of the cycle that the replay began, also after a later replay; of an item that was not
 -- moved, those of the cycle that died before.

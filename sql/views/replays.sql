@@ -1,5 +1,5 @@
--- replays: every replay and how it stands; replay_status() adds a sentence. Of a proposed one started_at is when it was proposed.
--- The items are counted only when a query selects their numbers, and no longer when all have ended.
+-- replays: every replay and its state; replay_status() adds a sentence. Of a proposed one started_at is when it was proposed. The
+-- items are counted only when a query selects their numbers, and no longer when all have ended.
 create or replace view postrider.replays as
 select r.id as replay, r.phase, r.actor, r.reason, r.filter, r.generation, r.canary, r.canary_passed, r.rate, r.total, i.waiting,
        i.moved, i.delivered, i.failed, i.skipped, i.cancelled, r.started_at, r.paused_reason, r.ended_at,

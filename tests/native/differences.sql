@@ -1,6 +1,6 @@
--- Promises of exchange_native() about a schema that is not the one it knows:
+-- Promises of exchange_native() about a schema that differs from the expected one:
 --   a claim is made by exchange_packed() then, and native_trouble() names the difference
---   neither an unexpected type nor a column more or less can stop the server
+--   neither an unexpected type nor an added or missing column can crash the server
 \ir ../sql/include/promises.sql
 \ir include/helped.sql
 

@@ -1,8 +1,8 @@
 -- Promises of exchange_native():
---   it hands out what exchange_packed() would, byte for byte, and without its help
---   what it cannot know it leaves to exchange_packed(), before anything is written
---   it settles like it
---   without a worker and a limit it does nothing: so one can ask whether the library is there
+--   it hands out the same messages as exchange_packed(), byte for byte, without calling it
+--   in cases that it cannot decide it calls exchange_packed(), before anything is written
+--   it settles like exchange_packed()
+--   without a worker and a limit it does nothing: this checks whether the library can be loaded
 \ir ../sql/include/promises.sql
 \ir include/helped.sql
 \ir include/bound.sql
@@ -170,7 +170,7 @@ begin
 end
 $$;
 
--- it settles like it, and knows whose a lease is
+-- it settles like exchange_packed(), and knows whose a lease is
 do $$
 declare
     w uuid := promise.worker('settled');

@@ -2,7 +2,7 @@
 --   a piece of the log is the same as read_direct() reads it, byte for byte, for any bounds, keys that are blocked or wait, and messages that
 --   need pick(), on both sides of a bound of partitions
 --   look_ahead() notes the same places
---   what they cannot know they leave to SQL: late committers, a function that is declared differently raises an error
+--   with late committers SQL reads the log; a function that is declared differently raises an error
 \ir ../sql/include/promises.sql
 \ir ../sql/include/ordering.sql
 \ir include/helped.sql

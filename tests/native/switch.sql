@@ -1,6 +1,6 @@
 -- Promises of the setting postrider.native, which any user may change:
---   it is looked at in every call, in a session, of a role or of a database
---   the login of the worker's session is checked like in SQL
+--   every call reads it, whether it is set for a session, a role or a database
+--   the login of the worker's session is checked as in SQL
 \ir ../sql/include/promises.sql
 \ir include/helped.sql
 

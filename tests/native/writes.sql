@@ -1,6 +1,6 @@
 -- Promises of exchange_native() about the rows that it writes:
 --   they obey every constraint, trigger and rule, the transaction's mode and the rights of the schema's owner
---   the fate of a failure is decided by settle(), in the same transaction
+--   settle() decides on failures, in the same transaction
 \ir ../sql/include/promises.sql
 \ir include/helped.sql
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # run_schema_test.sh <env file> <output file>: a fresh installation must have exactly the schema of
-# expected/schema.sql. With POSTRIDER_ACCEPT=1 what it has becomes the expected one.
+# expected/schema.sql. With POSTRIDER_ACCEPT=1 it overwrites that file.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../support/fresh_database.sh"

@@ -1,8 +1,7 @@
--- add_alert_target(target, configuration, started): alerts that are raised from now on are to be sent to this target, too.
--- A target is a name; what it means is up to the sender, for example a webhook. p_configuration: a fingerprint of the place
--- that the caller sends to, without secrets; may_send_alerts() compares it with those of other senders. p_started: the
--- caller has just started. A configuration that no sender used for a minute is then introduced once more, so that a
--- deployment that was rolled back takes over.
+-- add_alert_target(target, configuration, started): adds a target: every alert that is raised from now on is also sent to it.
+-- A target is a name; the sender defines its meaning, for example a webhook. p_configuration: a fingerprint of the place that the caller
+-- sends to, without secrets; may_send_alerts() compares it with those of other senders. p_started: the caller has just started. A
+-- configuration that no sender used for a minute is then introduced once more, so that a deployment that was rolled back takes over.
 -- The session user who introduces a target owns it.
 -- Returns: whether the caller may send the target's alerts, as may_use_target(); if not, nothing has changed.
 -- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets: every alert has a
@@ -27,7 +26,8 @@ begin
             message = 'add_alert_target: a configuration is a fingerprint of 1 to 127 bytes';
     end if;
     if not exists (select from postrider.alert_target where name = p_target) then
-        -- Two callers cannot both be the hundredth. The mode lets others claim alerts meanwhile.
+        -- Serializes the count, so that two callers cannot both add the hundredth target. The lock mode does not
+        -- block claim_alerts().
         lock table postrider.alert_target in share update exclusive mode;
         if (select count(*) >= 100 from postrider.alert_target) then
             raise exception using errcode = 'PR002', message = 'add_alert_target: there are 100 alert targets, which is the limit',

@@ -2,10 +2,10 @@
 -- Several senders may claim at once. An alert that is not settled within p_lease is handed out again, so a target may see an
 -- alert twice, with the same alert_id. A target that fails delays no other. p_configuration: as in add_alert_target().
 -- Returns: at most p_limit alerts, each with the token to settle it by. kind is dead_letter, key_backlog, key_released or circuit_opened; the last
---   one has no event. last_error is null for a caller that may neither work for the alert's consumer nor is an operator: error texts quote
---   what the messages of a consumer say.
+--   one has no event. last_error is null for a caller that may neither work for the alert's consumer nor is an operator: error texts quote the
+--   messages of a consumer.
 -- Raises: PR001 for a bad limit or lease, PR010 where may_use_target() is false.
--- Touches: alert_sending (update), alert_target (now and then); alert (read).
+-- Touches: alert_sending (update), alert_target (periodically); alert (read).
 -- postrider: grant worker, operator
 -- postrider: after is_member, may_use_target, may_work_for
 create or replace function postrider.claim_alerts(

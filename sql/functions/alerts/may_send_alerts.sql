@@ -1,9 +1,9 @@
 -- may_send_alerts(target, configuration): whether a sender of add_alert_target()'s target and configuration may send.
 -- Senders of one target that send to different places would share its alerts at random. So one configuration at a time
--- may send: the one that was introduced last, of those whose senders asked within the last minute. A sender asks before
--- every claim_alerts(), also while it may not send.
+-- may send: the one that was introduced last, of those whose senders called this function within the last minute. A
+-- sender calls it before every claim_alerts(), also while it may not send.
 -- A sender that may not use the target may not send.
--- Touches: alert_configuration (now and then).
+-- Touches: alert_configuration (periodically).
 -- postrider: grant worker, operator
 -- postrider: after may_use_target
 create or replace function postrider.may_send_alerts(p_target text, p_configuration text) returns boolean
@@ -14,7 +14,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_introduced_at timestamptz;
 begin
-    -- Another sender that has the row in an open transaction says the same.
+    -- A locked row is skipped: the sender that holds it updates the same column.
     update postrider.alert_configuration c set seen_at = v_now
     where (c.target, c.configuration) in (
         select o.target, o.configuration from postrider.alert_configuration o

@@ -1,4 +1,5 @@
--- remove_alert_target(target): nothing more is to be sent to this target, not even what is still unsent.
+-- remove_alert_target(target): removes a target. No alert is sent to it any more, not even alerts that are still
+-- unsent.
 -- Touches: alert_target, alert_configuration, alert_sending, audit.
 -- postrider: grant operator
 -- postrider: after write_audit

@@ -1,7 +1,8 @@
--- settle_alerts(target, results): says which claimed alerts were sent to a target and which were not.
--- p_results is a JSON array of {"alert", "token", "outcome": "sent" | "failed", "error"}. One that failed is handed out
--- again later, after 1 s, 2 s, 4 s … up to 5 minutes with full jitter, for as long as the alert is kept.
--- Returns: how many of them were still this sender's; the others were handed out again meanwhile.
+-- settle_alerts(target, results): reports which claimed alerts were sent to a target and which were not. p_results is a
+-- JSON array of {"alert", "token", "outcome": "sent" | "failed", "error"}. One that failed is handed out again later,
+-- after 1 s, 2 s, 4 s … up to 5 minutes with full jitter, for as long as the alert is kept.
+-- Returns: how many of them this sender still held. The leases of the others had expired, and they were handed out
+--   again.
 -- Raises: PR001 for malformed results.
 -- Touches: alert_sending.
 -- postrider: grant worker, operator

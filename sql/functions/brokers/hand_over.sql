@@ -2,16 +2,16 @@
 -- with retries, circuit, dead letter and replay, as a message of the log has them. The program acknowledges the message to its
 -- broker when this has committed, not before.
 -- p_message: a JSON object with publish()'s keys, of which id and event_type are required; also published_at, when the broker got it,
--- and cycle, a number that tells copies of a message apart which a producer sent on purpose (default 1: a relay counts replays).
--- An id that is no UUID is hashed together with the source, and is then the idempotency key unless there is another.
--- p_outcome, p_error, p_error_class and p_delay_ms: of the failed attempt, which counts as the first one; conclude()'s outcomes
--- except delivered. p_succeeded: the handler has succeeded since the last call; when it has not, its circuit counts the failure.
--- The consumer is the one of this name on the channel broker. It and the handler are made when they do not exist; a worker that
--- registers the handler brings its policy, and workers of that channel run the retries.
+-- and cycle, a number that distinguishes copies of a message that a producer sent on purpose (default 1: a relay counts replays). An
+-- id that is no UUID is hashed together with the source, and is then the idempotency key unless there is another. p_outcome, p_error,
+-- p_error_class and p_delay_ms: of the failed attempt, which counts as the first one; conclude()'s outcomes except delivered.
+-- p_succeeded: the handler has succeeded since the last call; when it has not, its circuit counts the failure. The consumer is the
+-- one of this name on the channel broker. It and the handler are made when they do not exist; a worker that registers the handler
+-- brings its policy, and workers of that channel run the retries.
 -- Returns: the delivery. repeated: this id and cycle were handed over before, and nothing was changed.
 -- Raises: PR001 for a missing or malformed argument or key, PR002 for one that is too large, PR010 when the session user may not work
 --   for the consumer, PR013 for malformed names.
--- Touches: delivery (insert), and what run_ended() and register_handler() touch; rings.
+-- Touches: delivery (insert), and the tables that run_ended() and register_handler() touch; rings.
 -- postrider: grant worker
 -- postrider: after take_over, create_consumer, register_handler, require_owner, take_lock, lock_claims, own_consumer
 create or replace function postrider.hand_over(
@@ -27,7 +27,7 @@ declare
     v_made postrider.ended_run[];
 begin
     perform postrider.require_owner(p_consumer);
-    -- Locked, because one that is just being removed is none any more.
+    -- Locked, because a concurrent transaction may be removing it.
     select c.id into v_consumer from postrider.consumer c
     where c.name = p_consumer and c.channel = 'broker'
       and exists (select from postrider.handler h where h.consumer_id = c.id and h.name = p_handler)

@@ -3,10 +3,10 @@
 -- p_failures: a JSON array of {"message", "handler", "outcome", "error", "error_class", "delay_ms"}, with hand_over()'s messages and
 -- outcomes. A message that several handlers could not handle is there once for each. p_succeeded: the handlers that have succeeded
 -- since the worker's last call.
--- Returns: what intake() says after it.
+-- Returns: the result of intake() afterwards.
 -- Raises: PR001 for malformed failures, PR002 for a value that is too large, PR004 unknown worker, PR011 for a handler that the
 --   consumer does not have.
--- Touches: delivery (insert), and what run_ended() touches; rings.
+-- Touches: delivery (insert), and the tables that run_ended() touches; rings.
 -- postrider: grant worker
 -- postrider: after take_over, require_worker, intake
 create or replace function postrider.hand_over_many(

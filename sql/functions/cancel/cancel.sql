@@ -1,12 +1,12 @@
--- cancel(filter, actor, reason, limit, dry_run): cancels jobs that wait or run. One that waits, in the log, for its time or for a retry, is never run
--- afterwards. For one that runs the worker is told at its next heartbeat, and the handler sees its stop token; whatever it does then,
--- its outcome is not accepted. A message for several consumers is cancelled for each that the filter describes.
+-- cancel(filter, actor, reason, limit, dry_run): cancels jobs that wait or run. A job that waits, in the log, for its time or for a retry, is never
+-- run afterwards. The worker of a running job reads the cancellation after its next heartbeat (cancelled_jobs()) and requests a stop by the handler's
+-- stop token. The outcome of that run is not accepted. A message for several consumers is cancelled for each that the filter describes.
 -- p_filter is a JSON object; all its keys must hold: ids (of messages), unique_key, consumer, channel, handler, event_type, workspace_id.
 --   One of the first three is required.
 -- A cancelled job is kept as a delivery with the status failed and the outcome cancelled that is discarded at once: it raises no alert,
 -- restore() makes a dead letter of it, and retention removes it. Its unique key is free. A key that is held for a period is free only
 -- when the filter names it as unique_key, see free_periods().
--- p_dry_run: lists the jobs and does nothing; it needs no actor and no reason.
+-- p_dry_run: lists the jobs and changes nothing; it needs no actor and no reason.
 -- Operators may cancel all jobs, other roles those of their consumers.
 -- Returns: the jobs that were cancelled, at most p_limit, and the status of each before: pending or in_flight; held: the job had ended,
 --   and its key was freed.
@@ -49,8 +49,8 @@ begin
         return query select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f;
         return;
     end if;
-    -- These are looked at again with each lock: no claim moves a cursor now, and then no worker reports an end. By their ids: claims do not
-    -- wait while the whole backlog is searched.
+    -- The jobs are read again after each lock: with the claim locks no cursor moves, and with the row locks no worker reports an outcome.
+    -- They are read by their ids, so that claims do not wait while the whole backlog is searched.
     v_found := p_filter || jsonb_build_object('ids', array(select distinct f.id from unnest(j) f));
     perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
                                       where f.consumer_id in (select o.consumer_id from unnest(j) o)));

@@ -1,5 +1,5 @@
--- hold_handler(consumer, handler, actor, reason, channel): holds a handler: nothing of it runs until release_handler() or
--- force_handler(). What fails meanwhile is uncharged.
+-- hold_handler(consumer, handler, actor, reason, channel): holds a handler: no run of it starts until release_handler()
+-- or force_handler(). Failures during the hold are uncharged.
 -- Raises, touches: as override_circuit().
 -- postrider: grant operator
 -- postrider: after override_circuit

@@ -1,7 +1,7 @@
 -- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
--- Returns: at most p_limit messages in log order, each with the lease it belongs to; see exchange(). When all it read in
+-- Returns: at most p_limit messages in the order of exchange(), each with the lease it belongs to. When all it read in
 --   scan_time() was for other consumers it returns none, keeps its progress and rings, so that a waiting caller calls again.
--- Raises: what exchange() raises.
+-- Raises: the errors of exchange().
 -- postrider: grant worker
 -- postrider: after exchange, readable, require_worker, ring, scan_time
 create or replace function postrider.claim(
@@ -33,7 +33,7 @@ declare
     v_stop timestamptz := clock_timestamp() + postrider.scan_time();
     v_parked int := 1;
 begin
-    -- A batch may consist of nothing but messages that have to wait or are for others; behind it there may be more.
+    -- All messages of a batch may have to wait or be for other consumers; later ones may be claimable.
     while v_parked <> 0 loop
         return query
         with batch as materialized (

@@ -5,9 +5,8 @@
 -- Returns: one row per claimed message, in log order or by priority and due time, never more than p_limit (an idempotency_key that is null
 --   is the id), then one summary row with seq null: `settled` is settle()'s result (null: nothing was to
 --   settle), lease_id and lease_token name the new lease (null: nothing was claimed), `parked` is how many
---   messages were found that have to wait; -1 says that none was made and that the claim stopped before the
---   end of the log, after passing over messages of other consumers for scan_time(). No message, but parked is not 0: call
---   again.
+--   messages were found that have to wait; -1 says that there were none and that the claim stopped before the end of the log, after
+--   passing over messages of other consumers for scan_time(). If no message was returned and parked is not 0, call again.
 -- Raises: PR001 bad limit or deadline, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster,
 --   PR010 another role's consumer, 55P03 when another session keeps the lock of the consumer's claims; the error names it.
 -- Touches: lease, delivery, message (read).
@@ -42,7 +41,8 @@ begin
                           < (select max(e.id) from postrider.lease e where e.consumer_id = w.consumer_id)
     into v_consumer, v_waiting_first
     from postrider.worker w where w.id = p_worker;
-    -- Messages that wait take turns with the log. Those of a priority below 0 have theirs when the log has nothing to hand out.
+    -- Messages that wait take turns with the log. Messages of a priority below 0 are handed out when the log has no message to
+    -- hand out.
     if p_limit > 0 and v_waiting_first then
         select e.* into h from postrider.exchange_waiting(p_worker, p_limit, p_deadline => p_deadline, p_idle => false) e;
     end if;

@@ -84,7 +84,8 @@ begin
     elsif c.advanced then
         perform postrider.pass_segment(c);
     end if;
-    -- Settled no earlier: open_segment() must not take its snapshot in a transaction that has an id already.
+    -- The lease is settled here and not earlier: open_segment() must take its snapshot before the transaction has an
+    -- id.
     if p_lease is not null then
         v_settled := postrider.settle_whole(p_worker, c.consumer_id, p_lease, p_token, p_delivered, p_failures);
     end if;

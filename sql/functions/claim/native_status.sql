@@ -16,7 +16,7 @@ begin
             trouble := sqlerrm;
         end;
     end if;
-    -- Known as a boolean from here on, if the library could be loaded.
+    -- If the library could be loaded, the setting is registered as a boolean from here on.
     wanted := lower(coalesce(current_setting('postrider.native', true), '')) in ('on', 'true', 'yes', '1');
 end
 $$;

@@ -1,6 +1,6 @@
--- log_is_ahead(): whether a channel with consumers has messages of transactions this cluster has not come to yet. They were
--- published in another cluster, or before its transaction counter was set back, and no claim would see them.
--- is_home() looks at the cursors, which is enough for a producer and cheaper; this one looks into every partition.
+-- log_is_ahead(): whether a channel with consumers has messages with transaction ids that this cluster has not assigned
+-- yet. They were published in another cluster, or before its transaction counter was set back, and no claim would see them.
+-- is_home() checks the cursors, which is cheaper and enough for a producer; this function reads every partition.
 -- Touches: consumer, message (read).
 -- postrider: grant operator, viewer
 create or replace function postrider.log_is_ahead() returns boolean
@@ -12,7 +12,7 @@ create or replace function postrider.log_is_ahead() returns boolean
     set enable_bitmapscan = off
     as $$
 declare
-    -- What this transaction has published itself is not ahead.
+    -- Messages that this transaction has published itself are not ahead.
     v_next xid8 := greatest(pg_snapshot_xmax(pg_current_snapshot()),
                             (pg_current_xact_id_if_assigned()::text::bigint + 1)::text::xid8);
 begin

@@ -1,5 +1,5 @@
--- require_deployment(name): refuses to go on in a database of another deployment, such as a copy of production that was started
--- beside it and not adopted. Null expects nothing.
+-- require_deployment(name): raises an error in a database of another deployment, such as a copy of production that was started
+-- beside it and not adopted. A null name allows every database.
 -- Raises: PR019 when the database belongs to another deployment.
 -- postrider: grant worker
 -- postrider: after deployment

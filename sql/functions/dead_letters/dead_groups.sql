@@ -1,5 +1,5 @@
--- dead_groups(consumer, handler, workspace, limit, skip): one page of groups of dead letters that died of the same, the largest
--- first, with when their members died. null: any consumer, handler, workspace.
+-- dead_groups(consumer, handler, workspace, limit, skip): one page of groups of dead letters with the same fingerprint, the
+-- largest first, with the times at which their members died. null: any consumer, handler, workspace.
 -- Counts come from the ledger, so that a million are counted as fast as ten; those of one workspace are counted, up to
 -- 100000. buckets: 24 counts of the newest 300 members of a group, the oldest bucket first; bucket_s: seconds each covers.
 -- Returns: the columns of the view dead_letter_groups, buckets and bucket_s.
@@ -17,7 +17,7 @@ create or replace function postrider.dead_groups(
     set jit = off
     as $$
 begin
-    -- Planned for its arguments: a condition on the workspace would keep the indexes from answering alone.
+    -- Dynamic SQL: a condition on the workspace in every query would prevent index-only scans.
     return query execute format(
         'with page as (
              select c.name as consumer, c.channel, t.* from (%s) t join postrider.consumer c on c.id = t.consumer_id

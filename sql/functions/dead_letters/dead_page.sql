@@ -1,8 +1,8 @@
 -- dead_page(filter, limit, dead_at, delivery, to_dead_at, to_delivery): one page of dead letters, the newest first.
 -- filter is dead_where()'s. The next page is the one behind the dead_at and delivery_id of the last row of this one.
--- to_dead_at and to_delivery: the place where to stop, dead_reach()'s.
--- Planned for its filter: a page of a consumer, a handler, a fingerprint or a workspace is read from an index however many
--- others there are.
+-- to_dead_at and to_delivery: the place to stop at, from dead_reach().
+-- Planned for its filter: a page of a consumer, a handler, a fingerprint or a workspace is read from an index, whatever
+-- the number of other dead letters.
 -- Returns: at most p_limit rows of the view dead_letters.
 -- Raises: PR001 for a bad filter or limit.
 -- postrider: grant operator
@@ -18,7 +18,7 @@ create or replace function postrider.dead_page(
 declare
     v_of constant text[] := '{consumer,channel,handler,fingerprint}';
     v_where text := postrider.dead_where(p_filter);
-    -- Newer ones come first, and of those that died at one instant the one with the lower id.
+    -- Ordered by dead_at, the newest first, then by id in ascending order.
     v_between text := case when p_dead_at is null then 'true'
             else format('d.dead_at <= %L and (d.dead_at < %1$L or d.id > %L)', p_dead_at, coalesce(p_delivery, 0)) end
         || case when p_to_dead_at is null then ''
@@ -29,7 +29,8 @@ begin
         raise exception using errcode = 'PR001', message = 'dead_page: the limit must be between 1 and 10000';
     end if;
     if p_filter ?| v_of and not p_filter ?& '{consumer,channel,handler}' and not p_filter ?| '{workspace_id,ids,deliveries}' then
-        -- No single range of an index: the first page of each handler that has any, and the first of those.
+        -- No single range of an index has these rows: reads the first page of each handler that has any, and merges
+        -- them.
         v_page := format(
             'select l.id, l.dead_at
              from (select distinct d.consumer_id, d.handler%s
@@ -46,7 +47,8 @@ begin
     else
         v_page := format(v_page, v_where, v_between, p_limit);
     end if;
-    -- Each by itself: right after very many have died the statistics know of none, and all would be joined.
+    -- One lookup per row: right after many deaths the statistics are stale, and the planner would join all dead
+    -- letters.
     return query execute format(
         'select l.* from (%s) p
          cross join lateral (select * from postrider.dead_letters l where l.delivery_id = p.id offset 0) l

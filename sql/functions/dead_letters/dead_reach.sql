@@ -1,7 +1,7 @@
--- dead_reach(filter, reach, dead_at, delivery, counting): where a search among dead letters stops that looks at p_reach of them,
--- the newest first, behind the given place. For filters that no index answers: so a search takes no longer the more there are,
--- and says how far it went. p_counting: for one that reads all that match, and not only the first few.
--- Returns: the place of the last one it looks at; null when it need not stop.
+-- dead_reach(filter, reach, dead_at, delivery, counting): the place at which a search stops that scans p_reach dead letters, the
+-- newest first, from the given place. For filters without an index: the time of a search is bounded, and its caller can continue
+-- from that place. p_counting: the search reads all matches, and not only the first page.
+-- Returns: the place of the last dead letter to scan; null when the search needs no bound.
 -- Raises: PR001 for a bad filter.
 -- postrider: grant operator, agent
 -- postrider: after dead_where
@@ -20,7 +20,7 @@ create or replace function postrider.dead_reach(
 #variable_conflict use_column
 declare
     v_rest jsonb := p_filter - '{dead_after,dead_before}'::text[];
-    v_part jsonb := p_filter;  -- what an index has in this order
+    v_part jsonb := p_filter;  -- the keys of the filter that an index supports in this order
 begin
     if p_filter ?| '{ids,deliveries}' or p_reach is null or not p_counting
        and (v_rest - 'workspace_id' = '{}' or v_rest - '{consumer,channel,handler,fingerprint}'::text[] = '{}') then

@@ -1,11 +1,11 @@
--- discard(filter, actor, reason, expected): sets dead letters aside for good: they are listed no more, and removed when the grace
--- of retention is over. Until then restore() takes them back.
+-- discard(filter, actor, reason, expected): discards dead letters: lists no longer show them, and retention removes them when the
+-- grace is over. Until then restore() brings them back.
 -- filter is dead_where()'s. expected: the number that a preview has shown.
 -- Returns: how many.
--- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
---   is not a dead letter, or when there are more than expected, 55P03 as take_lock() for the ordered consumers of these dead letters.
--- What waited for one of them, because it has the same ordering key, starts.
--- Touches: delivery, follower, audit and what end_members() touches.
+-- Raises: PR001 for an invalid filter or without actor and reason, PR012 when one that the filter names by its id is not a dead
+--   letter, or when there are more than expected, 55P03 as take_lock() for the ordered consumers of these dead letters.
+-- The next messages of ordering keys that one of them held start.
+-- Touches: delivery, follower, audit and the tables that end_members() touches.
 -- postrider: grant operator
 -- postrider: after dead_where, end_members, heads_ended, lock_claims, require_dead, require_expected, take_lock, write_audit
 create or replace function postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint default null) returns int
@@ -19,13 +19,14 @@ declare
     v_ordered bigint[];  -- those that an ordering key waited for
     v_members bigint[];  -- of sets
 begin
-    -- Of no other consumer: its worker may not end its transaction.
+    -- Locks no other consumer: one of its workers may hold the claim lock for long.
     execute format('select array(select c.id from postrider.consumer c
                                  where c.ordered and exists (select from postrider.delivery d where d.consumer_id = c.id and %s)
                                  order by c.id)', v_where) into v_locked;
     perform postrider.take_lock(postrider.lock_claims(), c, 'claims of consumer ' || c) from unnest(v_locked) c;
     perform postrider.require_dead('discard', p_filter, false);
-    -- The condition holds again when a row had to be waited for: one that was replayed meanwhile stays.
+    -- After a wait for a row lock PostgreSQL evaluates the condition again, so a dead letter that was replayed in
+    -- between stays.
     execute format('with gone as (
                         update postrider.delivery d set deleted_at = clock_timestamp(), deleted_reason = $1
                         where %s and (d.heads is null or d.consumer_id = any ($2))

@@ -1,6 +1,7 @@
 -- discarded_page(filter, limit, dead_at, delivery): one page of discarded dead letters, the one that died last first.
 -- filter is dead_where()'s. The next page is the one behind the dead_at and delivery_id of the last row of this one.
--- Returns: what a list shows, with when and why it was discarded and the message that took its place, if one did.
+-- Returns: the columns of a list, with the time and the reason of the discard, and the message that replaced the dead
+--   letter, if there is one.
 -- Raises: PR001 for a bad filter or limit.
 -- postrider: grant operator
 -- postrider: after dead_where

@@ -1,8 +1,8 @@
--- restore(filter, actor, reason, expected): takes discarded dead letters back, as long as the grace of retention lasts.
+-- restore(filter, actor, reason, expected): restores discarded dead letters during the grace of retention.
 -- filter is dead_where()'s. expected: the number that a preview has shown. One that was discarded because it was edited and replayed stays discarded, and so does one
 -- that was erased.
 -- Returns: how many.
--- Raises: PR001 for a filter that makes no sense or without actor and reason, PR012 when one that the filter names by its id
+-- Raises: PR001 for an invalid filter or without actor and reason, PR012 when one that the filter names by its id
 --   is not a discarded dead letter, when its grace is over, or when there are more than expected.
 -- Touches: delivery, audit; retention_policy (read).
 -- postrider: grant operator

@@ -1,10 +1,10 @@
--- bury(deliveries, actor, reason): makes waiting deliveries dead by hand.
--- There is no step from pending to failed: they are claimed for the operator and ended as terminal, in one transaction and
--- by the same decision as every other. So they get a fingerprint, raise an alert and can be replayed. One that runs is
--- its worker's until that one is done or lost; a message that is still in the log has no delivery yet.
+-- bury(deliveries, actor, reason): makes pending deliveries dead letters.
+-- The status cannot change from pending to failed directly. So the function claims them and concludes them as terminal in
+-- one transaction, as for every other failure: they get a fingerprint, raise an alert and can be replayed. A delivery in
+-- flight is refused; a message that is still in the log has no delivery yet.
 -- Returns: how many.
 -- Raises: PR012 when one is not pending, PR014 when one does not exist, PR001 without actor or reason.
--- Touches: delivery, audit and what conclude() touches.
+-- Touches: delivery, audit and the tables that conclude() touches.
 -- postrider: grant operator
 -- postrider: after lock_ordered, require_status, conclude, write_audit
 create or replace function postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) returns int

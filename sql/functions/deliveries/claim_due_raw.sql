@@ -3,15 +3,15 @@
 -- Ordered by priority, then by due time. The run is counted here. p_limit says how many runs can start at once. p_batches says which
 -- handlers take several deliveries in one run, and how many: {"handler": 100}.
 -- p_hold lets the worker hold deliveries that wait for a thread: it then gets p_limit + p_hold deliveries, if that is more than p_limit
--- runs. With p_hold, p_limit may be 0. If the worker dies, reap() returns what it held uncharged, as suspects: one of them may be the
--- cause. A suspect is handed out only among the runs that start at once, because it is charged with the next crash: those runs come
--- first, and a claim ends before a suspect that no run is left for.
+-- runs. With p_hold, p_limit may be 0. If the worker dies, reap() returns its deliveries uncharged, as suspects: one of them may be the cause. A
+-- suspect is handed out only among the runs that start at once, because it is charged with the next crash: those runs come first, and a claim
+-- ends before a suspect that no run is left for.
 -- A delivery that was charged with a crash in this cycle is handed out alone, and only when p_alone says that nothing else runs in the
--- worker. A handler whose circuit is not closed gets only what circuit_admit() allows, and one with limits what these leave. A claim is a
--- sign of life, too.
+-- worker. A handler whose circuit is not closed gets as many as circuit_admit() allows, and a handler with limits as many as its limits allow. A
+-- claim counts as a heartbeat.
 -- Returns: the deliveries, those of a run one after the other.
 -- Raises: PR001, PR004.
--- Touches: delivery (update), worker (now and then), circuit while one is not closed, unique_job if the consumer has unique jobs, limit_bucket if
+-- Touches: delivery (update), worker (periodically), circuit while one is not closed, unique_job if the consumer has unique jobs, limit_bucket if
 --   it has limits.
 -- postrider: grant worker
 -- postrider: after require_batches, require_worker, circuit_admit, choose_due, start_due, choose_limited, circuit_probes, take_lock, lock_claims
@@ -87,7 +87,7 @@ begin
     elsif w.limited then
         perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     end if;
-    -- Before anything is claimed: a claim that was long on its way must not be taken back, and charged, at once.
+    -- Renewed before the claim: otherwise the deliveries of a slow claim could be reaped and charged at once.
     if w.alive_until < v_now + w.alive_for / 2 then
         update postrider.worker set alive_until = clock_timestamp() + alive_for where id = p_worker;
     end if;

@@ -1,7 +1,7 @@
--- next_times(worker): when something comes due for a worker.
+-- next_times(worker): when the next delivery and the next waiting message come due for a worker.
 -- Returns: delivery_at: the next delivery of its handlers, or the next probe of a handler whose circuit is open; waiting_at: the next
---   message that waits. Instants, possibly past, never infinite ones: callers reckon with them; null when nothing waits.
---   What waits for a limit is looked for again after 100 ms.
+--   message that waits. Instants, possibly past, never infinite ones: callers do arithmetic with them; null when nothing waits.
+--   For a delivery or message that waits for a limit, a time at least 100 ms from now.
 --   A delivery that is due at infinity waits until an operator reschedules it.
 -- Raises: PR004, PR010 like require_worker().
 -- postrider: grant worker

@@ -1,5 +1,5 @@
 -- pending_deliveries(messages): the deliveries of messages that wait to be run, for bury() and reschedule(). A message that was published
--- with a priority or an available_at and was never handed out has none: it gets one for each handler that takes its type today.
+-- with a priority or an available_at and was never handed out has none: it gets one for each handler that takes its type now.
 -- Returns: the ids of the deliveries, empty when no message of these waits as a delivery.
 -- Raises: PR005 outside READ COMMITTED, 55P03 like take_lock().
 -- Touches: waiting, lease, delivery; message, consumer, handler (read).

@@ -1,8 +1,8 @@
--- redeliver(message_id, consumer, handler, clear_handled, actor, reason, channel): lets a handler run a message again that it has
--- been delivered. A new cycle starts at once; it gets a delivery of its own if it has none yet. One that a replay moved to
--- another generation stays there. Of a message that a broker had more than once, the newest.
--- clear_handled has to be said: true removes the entry of this consumer, handler, source and idempotency key from event_handled,
--- so that the handler makes its effect again; false keeps it, and a handler that uses the inbox skips the message.
+-- redeliver(message_id, consumer, handler, clear_handled, actor, reason, channel): gives a message that was delivered to a
+-- handler a new cycle. The cycle starts at once, and a message without a delivery gets one. A delivery that a replay moved to
+-- another generation stays there. If a broker sent the message more than once, the newest delivery is used.
+-- clear_handled is required: true removes the entry of this consumer, handler, source and idempotency key from event_handled, so
+-- that the handler makes its effect again; false keeps it, and a handler that uses the inbox skips the message.
 -- Returns: the new cycle.
 -- Raises: PR003 no such consumer, PR014 no such message there, PR011 not a message for this handler, PR012 when it has not
 --   been delivered (it waits, runs or is dead) or another job holds its unique key, PR001 without the flag, actor or reason.
@@ -31,7 +31,7 @@ begin
     if not found then
         raise exception using errcode = 'PR003', message = format('there is no consumer %s on channel %s', p_consumer, p_channel);
     end if;
-    -- No claim moves the cursor meanwhile.
+    -- With the claim lock, no claim moves the cursor.
     perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     select id, status, deleted_at, source, idempotency_key into d from postrider.delivery
     where message_id = p_message_id and v_consumer in (consumer_id, origin_id) and handler = p_handler
@@ -70,7 +70,7 @@ begin
         raise exception using errcode = 'PR012',
             message = format('redeliver: message %s is %s for %s', p_message_id,
                              case when d.deleted_at is null then d.status else 'discarded' end, p_handler),
-            hint = 'Only what was delivered can be; a dead letter is replayed: postrider.outbox_replay.';
+            hint = 'Only delivered messages can be redelivered. For a dead letter use postrider.outbox_replay.';
     end if;
     if p_clear_handled then
         delete from postrider.event_handled

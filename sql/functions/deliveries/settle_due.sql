@@ -1,9 +1,9 @@
--- settle_due(worker, outcomes): reports what became of deliveries claimed by claim_due().
+-- settle_due(worker, outcomes): reports the outcomes of deliveries claimed by claim_due().
 -- p_outcomes is conclude()'s.
 -- Deliveries that are returned as interrupted are announced to the other workers.
 -- Returns: per delivery its new status, or lost_lease when it is no longer this worker's.
 -- Raises: PR001, PR004.
--- Touches: what conclude() touches; rings.
+-- Touches: the tables that conclude() touches; rings.
 -- postrider: grant worker
 -- postrider: after require_worker, conclude, ring, take_lock, lock_claims
 create or replace function postrider.settle_due(p_worker uuid, p_outcomes jsonb)

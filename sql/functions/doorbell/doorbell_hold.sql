@@ -1,7 +1,7 @@
 -- doorbell_hold(channel): takes the doorbell in exclusive mode, for as long as the connection lasts. From the moment the
--- request waits, every publication sends NOTIFY. When it is granted, all producers that published in silence have
--- committed, and one NOTIFY announces their messages. Calling it again is harmless.
--- Waits for the oldest transaction that published in silence: the connection that calls it should do nothing else.
+-- request waits, every publication sends NOTIFY. When it is granted, all producers that published without NOTIFY have
+-- ended their transactions, and one NOTIFY announces their messages. Calling it again is harmless.
+-- Waits for the oldest transaction that published without NOTIFY: the connection that calls it should do nothing else.
 -- Touches: a session-level advisory lock.
 -- postrider: grant worker
 -- postrider: after lock_doorbell

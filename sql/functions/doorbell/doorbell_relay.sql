@@ -1,6 +1,6 @@
--- doorbell_relay(channel): the keeper wakes all workers of a channel on behalf of the producers that publish in silence.
--- The payload 'relay' tells workers that more messages may follow without a NOTIFY of their own.
--- Returns: the newest sequence number of the log, of any channel; its growth tells how much is published.
+-- doorbell_relay(channel): the keeper wakes all workers of a channel on behalf of the producers that publish without
+-- NOTIFY. The payload 'relay' tells workers that more messages may follow without a NOTIFY of their own.
+-- Returns: the newest sequence number of the log, of any channel. Its growth is the rate of publication.
 -- postrider: grant worker
 create or replace function postrider.doorbell_relay(p_channel text) returns bigint
     language plpgsql volatile security definer

@@ -1,5 +1,5 @@
--- doorbell_release(channel): gives up the doorbell of doorbell_hold(). Producers publish in silence from now on, so the
--- keeper must call doorbell_relay() until it holds the doorbell again. Does nothing when the doorbell is not held.
+-- doorbell_release(channel): releases the doorbell of doorbell_hold(). Producers publish without NOTIFY from now on, so
+-- the keeper must call doorbell_relay() until it holds the doorbell again. Does nothing when the doorbell is not held.
 -- Touches: a session-level advisory lock.
 -- postrider: grant worker
 -- postrider: after lock_doorbell
@@ -8,7 +8,7 @@ create or replace function postrider.doorbell_release(p_channel text) returns vo
     set search_path = pg_catalog, pg_temp
     as $$
 begin
-    -- Once for every time it was taken and not once more: releasing a lock that is not held is a warning in the server's log.
+    -- Once for each acquisition, and not once more: releasing a lock that is not held writes a warning to the server's log.
     while exists (
         select from pg_locks l
         where l.pid = pg_backend_pid() and l.locktype = 'advisory' and l.mode = 'ExclusiveLock' and l.objsubid = 2

@@ -1,6 +1,6 @@
 -- ring(channel): wakes the workers that sleep on a channel when the caller's transaction commits.
--- The same protocol as the domain doorbell: no NOTIFY while no worker sleeps. Where the channel's wake is 'always' workers
--- sleep without taking the bell, so every call notifies.
+-- The same protocol as the domain doorbell: no NOTIFY while no worker sleeps. On a channel with wake 'always' workers
+-- sleep without holding the doorbell, so every call notifies.
 -- Touches: channel (read).
 -- postrider: grant worker, operator
 -- postrider: after lock_doorbell

@@ -1,7 +1,7 @@
 -- set_wake(channel, wake): how publications on a channel wake consumers.
 --   doorbell  NOTIFY only while a consumer sleeps (the default)
---   always    NOTIFY with the message's id in every publishing commit, for listeners other than Postrider; an empty one
---             when something else is to be done, a replay for example
+--   always    NOTIFY with the message's id in every publishing commit, for listeners other than Postrider; an empty
+--             NOTIFY for work that is not a message, for example a replay
 --   never     no NOTIFY; consumers poll
 -- Raises: PR001 for another value. Takes a short exclusive lock on the log.
 -- Touches: channel, audit, the trigger outbox_notify on message.

@@ -1,5 +1,5 @@
--- circuit_events(consumer, channel, handler, limit): what happened to the circuit of a handler, newest first: it opened, or an
--- operator decided. An opening has an error, which a viewer does not see; a decision has an actor and a reason.
+-- circuit_events(consumer, channel, handler, limit): the events of a handler's circuit, newest first: openings, and decisions
+-- of operators. An opening has an error, which a viewer does not see; a decision has an actor and a reason.
 -- Returns: event is opened, hold_handler, force_handler or release_handler.
 -- postrider: grant operator, viewer, agent
 -- postrider: after alerts, audits

@@ -1,5 +1,5 @@
--- record_runs(worker, runs): adds up runs that the worker has counted since its last call, in the history of their handlers.
--- p_runs: a JSON array with one object per handler: {"handler", "delivered", "transient", "terminal", "other", "attempts", "run_times",
+-- record_runs(worker, runs): adds the runs that the worker has counted since its last call to the history of their handlers. p_runs: a
+-- JSON array with one object per handler: {"handler", "delivered", "transient", "terminal", "other", "attempts", "run_times",
 --   "queue_times"}; the last three are arrays of counts, as the table run_bucket has them. A key that is left out counts as 0.
 -- A count may have nine digits: the history adds up those of all consumers.
 -- Handlers that the worker did not register are passed over. The runs count for the minute of the call.
@@ -25,7 +25,7 @@ begin
         p_runs, '{handler,delivered,transient,terminal,other,attempts,run_times,queue_times}', 'a record of runs');
     if jsonb_path_exists(p_runs, 'strict $[*] ? (@.type() != "object")') then
         raise exception using errcode = 'PR001', message = 'record_runs: the runs must be objects';
-    -- As numbers only: a text would be read as a number or an array, too, whatever it says.
+    -- Only JSON numbers: jsonb_to_recordset() would also convert strings.
     elsif jsonb_path_exists(p_runs, 'strict $[*].keyvalue() ? (@.key != "handler" && @.value.type() != "array").value ? (
               !(@.type() == "number" && @ >= 0 && @ < 1000000000))')
           or jsonb_path_exists(p_runs, 'strict $[*].keyvalue() ? (@.key != "handler" && @.value.type() == "array").value[*] ? (
@@ -34,7 +34,7 @@ begin
     elsif exists (select from jsonb_to_recordset(p_runs) as r(handler text) group by r.handler having count(*) > 1) then
         raise exception using errcode = 'PR001', message = 'record_runs: a handler is named twice';
     end if;
-    -- In one order for all workers, so that none waits for another in a circle.
+    -- In the same order for all workers, which prevents deadlocks.
     insert into postrider.run_bucket as b (
         consumer_id, handler, width, slot, since, delivered, transient, terminal, other, attempts, run_times, queue_times)
     select v_consumer, r.handler, w.width, v_minute / w.width % w.slots, to_timestamp(v_minute / w.width * w.width * 60),
@@ -56,7 +56,7 @@ begin
         attempts = postrider.sum_counts(excluded.attempts, case when b.since = excluded.since then b.attempts end),
         run_times = postrider.sum_counts(excluded.run_times, case when b.since = excluded.since then b.run_times end),
         queue_times = postrider.sum_counts(excluded.queue_times, case when b.since = excluded.since then b.queue_times end)
-    -- A clock that was set back must not end a newer bucket.
+    -- After the clock was set back, a newer bucket must not be replaced.
     where b.since <= excluded.since;
     return clock_timestamp();
 end

@@ -2,7 +2,7 @@
 -- span: hour, day or week, which have buckets of 1, 10 and 60 minutes. consumer, channel, handler: null or '' means any.
 -- Returns: {"span", "bucket_s", "from", "to", "bounds_ms", "buckets", "total"}. A bucket has {"since", "delivered", "transient",
 --   "terminal", "other", "run_ms", "queue_ms", "run_times"}: percentiles are [50th, 95th, 99th] or null, run_times counts the runs by
---   duration, whose classes begin at bounds_ms. Buckets without runs are left out. The total has attempts and queue_times, too.
+--   duration, whose classes begin at bounds_ms. Buckets without runs are left out. The total also has attempts and queue_times.
 -- Raises: PR001 for another span.
 -- Touches: run_bucket, consumer (read).
 -- postrider: grant operator, viewer, agent

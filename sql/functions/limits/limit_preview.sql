@@ -1,7 +1,8 @@
--- limit_preview(consumer, handler, limit, channel): the effect that set_limit() would have now, or remove_limit() if p_limit is null. Changes nothing, and claims go on.
--- Returns: result: created, changed, unchanged or removed; before: the limit that the handler has, null: none; declared: workers declare it, so it is
---   back when the next one registers; binds: the new limit can be reached with the threads of the workers of today; workers: of the handler, and
---   threads: theirs, null when one does not tell; held: messages that the workers of the consumer have; throttled: messages that wait for the
+-- limit_preview(consumer, handler, limit, channel): the effect that set_limit() would have now, or remove_limit() if p_limit is null. Changes nothing
+-- and takes no claim lock.
+-- Returns: result: created, changed, unchanged or removed; before: the limit that the handler has, null: none; declared: workers declare it, so the
+--   next registration restores it; binds: the new limit can be reached with the threads of the current workers; workers: of the handler; threads: of
+--   these workers, null when one did not give a number; held: messages that the workers of the consumer have; throttled: messages that wait for the
 --   limit before.
 -- Raises: as set_limit() and remove_limit(). Touches: handler_limit, worker, waiting, lease, delivery (read).
 -- postrider: grant operator, worker

@@ -1,5 +1,5 @@
 -- remove_limit(consumer, handler, actor, reason, channel): removes the limit of a handler. Throttled messages can start.
--- A limit that workers declare is there again when the next one registers.
+-- If workers declare the limit, the next registration restores it.
 -- Operators may remove all limits, other roles those of their consumers.
 -- Raises: PR003 when there is no such consumer, PR014 when the handler has no limit, PR010 for a consumer of another role, PR001 without
 --   actor or reason, 55P03 as take_lock().

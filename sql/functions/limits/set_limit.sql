@@ -1,6 +1,6 @@
--- set_limit(consumer, handler, limit, actor, reason, channel): limits the runs of a handler: how many there are at once, and how many start in a
--- time. Messages that cannot start are throttled: they wait, without spending an attempt, and none is dropped. The limit holds from the
--- next claim on; runs that have started go on.
+-- set_limit(consumer, handler, limit, actor, reason, channel): limits the runs of a handler: how many run at once (concurrency), and how many
+-- start per period (rate). Messages that cannot start are throttled: they wait, spend no attempt, and are never dropped. The limit holds from
+-- the next claim on; runs that have started go on.
 -- p_limit is a JSON object, and replaces the limit that the handler had, also one that a worker declares:
 --   concurrency  runs at once, in all workers
 --   per_worker   runs at once in one worker
@@ -8,7 +8,7 @@
 --   key          the field of messages that is their key: workspace_id, ordering_key, partition_key, source or event_type. Throttled
 --                messages of different keys take turns, also without a limit per key
 --   per_key, key_rate  concurrency and rate of the messages of one key; those without a key have none
---   weights      {"<key>": 3}: keys that have more turns than one
+--   weights      {"<key>": 3}: keys that take more than one turn per round
 -- A worker has at most as many runs at once as it has threads; see register_worker(). First attempts of messages from a broker do not
 -- count.
 -- Operators may set all limits, other roles those of their consumers.

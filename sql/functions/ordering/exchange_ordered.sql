@@ -1,11 +1,10 @@
--- exchange_ordered(worker, limit, …): exchange_packed() for workers of an ordered consumer. It hands out messages of the log, with and without an
--- ordering key, those of free keys without noting them first, and those that were noted and whose turn it is. Messages that wait for a time or by
--- their priority are not among them.
+-- exchange_ordered(worker, limit, …): exchange_packed() for workers of an ordered consumer. It hands out messages of the log without an ordering key,
+-- messages of free keys without a row as a follower, and followers whose turn it is. Messages with a priority or an available_at are not among them.
 -- p_chain: how many messages of a key a lease may have, next to each other; see exchange_waiting().
 -- p_native: the caller has seen that the server can load the library postrider_native, which reads the log then.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. `parked` is -1 if there is more to claim. A consumer that is not ordered, or of which a handler
--- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the log that
--- pick() has to look at, by a claim that hands out no noted messages: while there are some, every second claim of a session.
+-- is held, the worker does not have all handlers or messages were cancelled ahead of the cursor, is left to exchange_packed(). So is a piece of the
+-- log that pick() has to check, by a claim that hands out no followers: while there are some, every second claim of a session.
 -- Touches: follower, lookahead, lease, lease_mark, delivery, message (read), and settings of the session, postrider.log_first_<consumer_id>: consumers that
 --   share a session, behind a pooler, have one each.
 -- postrider: grant worker
@@ -78,7 +77,7 @@ begin
     if t.seqs <> '{}' then
         b := postrider.hand_out_waiting(w, p_worker, t, null);
     end if;
-    -- A message that is handed out at once has up to 8 kB, so this is 16 MB.
+    -- A message that is handed out directly has up to 8 kB, so 2000 of them have at most 16 MB.
     v_room := least(p_limit - coalesce(cardinality(t.seqs), 0), 2000);
     if v_room > 0 then
         d := postrider.direct_messages(c, postrider.busy_list(c.consumer_id) || array_remove(t.keys, null), v_room, p_chain, p_native);
@@ -89,7 +88,8 @@ begin
         from postrider.exchange_packed(p_worker, p_limit, p_deadline => p_deadline, p_keep => false) h;
         return;
     end if;
-    -- A key with a long queue has followers for every claim, and must not keep the others waiting.
+    -- A key with a long queue has followers for every claim. Without the hint, its followers would starve the rest of
+    -- the log.
     perform set_config(v_hint, 'yes', false) where d.special;
     return query
     select v_settled, l.parked, l.lease_id, l.lease_token,

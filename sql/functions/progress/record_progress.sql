@@ -1,8 +1,8 @@
--- record_progress(worker, reports): records how far jobs are that the worker runs, and their results. A job has a row for it from its
--- first report on, until its message is gone; retries and replays keep it.
+-- record_progress(worker, reports): records the progress and the results of jobs that the worker runs. A job has a row for them from
+-- its first report until its message is removed; retries and replays keep it.
 -- p_reports is a JSON array of objects that name a job, as {"lease", "token", "seq", "id", "handler"} or {"delivery", "token"}, with
 --   fraction (from 0 to 1), text (up to 1000 bytes) and result (any JSON of up to 16384 bytes). A value that is missing stays as it is.
--- A report of a job that the worker has no more is ignored. Call it every second or less often: each call rewrites the rows.
+-- A report of a job that the worker no longer holds is ignored. Call it every second or less often: each call rewrites the rows.
 -- Returns: how many reports were recorded.
 -- Raises: PR001 for malformed reports, PR002 for a text or a result that is too large, PR004 unknown worker.
 -- Touches: job_progress; lease, delivery, handler (read).

@@ -1,7 +1,7 @@
--- enter_channel(channel): called by the domain doorbell for a channel that this connection has not published to lately, also
--- before it knows its cluster. A transaction holds a lock of the server's lock table for every channel it publishes to, so it
--- may have a thousand. Channels may take turns: the locks are counted, now and then. Replication copies the whole log in one
--- transaction, with all its channels.
+-- enter_channel(channel): called by the domain doorbell for a channel that this connection has not published to lately, also before
+-- its first check of the cluster. A transaction holds an entry of the server's lock table for every channel it publishes to, so it
+-- may publish to at most a thousand. A transaction can enter one channel several times, so the locks themselves are counted, in every
+-- 250th call. Replication copies the whole log in one transaction, with all its channels, and is exempt.
 -- Returns: true. Raises: PR002 for more than 1000 channels in one transaction, PR001 for the channel of messages from brokers, and as
 --   enter_cluster().
 -- postrider: grant producer
@@ -11,7 +11,8 @@ create or replace function postrider.enter_channel(p_channel text) returns boole
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    -- In this transaction. Any user can change the setting, so it only says when to count: fire_due() takes an error for the schedule's.
+    -- Calls in this transaction. Any user can change the setting, so it only determines when the locks are counted: fire_due() treats an
+    -- error as the schedule's.
     v_entered int := 1 + coalesce(substring(current_setting('postrider.entered', true) from '^[0-9]{1,6}$'), '0')::int;
 begin
     if p_channel = 'broker' then

@@ -1,5 +1,5 @@
--- insertion_time(): when a row is inserted. It reads the clock, yet is declared stable: COPY gives up writing many rows at once
--- as soon as a default is volatile, and that halves its speed.
+-- insertion_time(): when a row is inserted. It reads the clock, but is declared stable: COPY inserts rows one by one if a
+-- default is volatile, which halves its speed.
 -- postrider: grant producer
 create or replace function postrider.insertion_time() returns timestamptz
     language plpgsql stable parallel safe

@@ -1,5 +1,5 @@
--- message_keys(): the keys that a message in JSON may have, see publish_many(). The usual ones come first: each key of a message is looked for
--- from the left.
+-- message_keys(): the keys that a message in JSON may have, see publish_many(). The most frequent keys come first, because the list is
+-- searched from the left.
 -- postrider: grant producer
 create or replace function postrider.message_keys() returns text[]
     language sql immutable parallel safe

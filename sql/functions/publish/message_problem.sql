@@ -1,10 +1,10 @@
--- message_problem(…): what is wrong with a message that is to be published, before a constraint says so.
+-- message_problem(…): the problem of a message that is to be published, found before a constraint fails.
 -- The arguments are publish()'s: p_payload, p_headers and p_metadata its documents, p_keys its idempotency key, ordering key,
 -- partition key, trace context and content class.
--- Returns: null when nothing is; otherwise a SQLSTATE and a sentence, as 'PR002 the payload …'.
+-- Returns: null for a valid message; otherwise a SQLSTATE and a sentence, as 'PR002 the payload …'.
 --
--- The callers' search_path is pinned. In PL/pgSQL, which keeps its plan: one in SQL that cannot be dissolved in the calling
--- statement is planned again in every transaction, which took longer than publishing.
+-- The callers' search_path is pinned. In PL/pgSQL, which caches its plan: an SQL function that cannot be inlined is planned
+-- again in every transaction, which takes longer than publishing.
 -- postrider: grant producer
 create or replace function postrider.message_problem(
     p_event_type text, p_channel text, p_source text, p_target text, p_payload jsonb, p_headers jsonb,

@@ -1,9 +1,9 @@
 -- publish(event_type, payload, …): appends one message to the log in the caller's transaction.
--- Nothing is visible before the caller commits; rolled back, it never happened.
+-- The message is visible when the caller commits. A rollback removes it.
 -- p_payload: any JSON document of at most 1 MB as jsonb. p_headers and p_metadata: JSON of at most 64 kB each, by convention an
 -- object; handlers get the headers, and operators see both. p_available_at and p_priority make the message wait, see
 -- exchange_waiting(). p_max_attempts: instead of the handler's.
--- An idempotency key that is empty counts as none: then it is the id.
+-- Without an idempotency key, or with an empty one, the id is the key.
 -- Returns: the id of the message (p_id, or a new UUID version 7).
 -- Raises: PR001 for a missing or malformed argument, PR002 for one that is too large.
 -- Touches: message (insert).

@@ -1,8 +1,8 @@
 -- publish_many(messages): appends many messages in one statement, in the caller's transaction.
 -- p_messages is a JSON array of objects with the keys event_type, payload, source, target, channel, id, event_version, occurred_at,
 -- workspace_id, idempotency_key, ordering_key, partition_key, headers, metadata, trace_context, content_class, generation,
--- available_at, priority and max_attempts. They are publish()'s arguments: event_type is required, everything else has its
--- defaults. Another key is refused. Bulk loads are faster by COPY.
+-- available_at, priority and max_attempts. They are publish()'s arguments: event_type is required, all others have the same
+-- defaults. Unknown keys are refused. COPY is faster for bulk loads.
 -- Returns: how many messages were published.
 -- Raises: PR001 for a malformed argument, PR002 for more than 10,000 messages or one that is too large.
 -- Touches: message (insert).

@@ -1,6 +1,6 @@
 -- readable(json): a document as jsonb. The log keeps documents as they were written; jsonb cannot hold numbers beyond
--- numeric, zero bytes or half a character, and a document that was nested as deep as the stack allowed when it was inserted is too deep further down.
--- Such a document is shown as a string: whatever a producer could insert must not stop a claim.
+-- numeric, zero bytes or half a character, and a document whose nesting the stack just allowed at insertion can exceed the stack depth when it is
+-- read. Such a document is shown as a string: no document that a producer can insert may fail a claim.
 -- postrider: grant operator, viewer, agent
 create or replace function postrider.readable(p_document json) returns jsonb
     language plpgsql immutable strict

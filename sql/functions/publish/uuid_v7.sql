@@ -1,6 +1,6 @@
 -- uuid_v7(): a UUID version 7: 48 bits of milliseconds, then random bits, so that ids sort by time.
 -- The default of message.id, which needs it before there are functions: migration 1 has a placeholder. It runs as the
--- producer, with the producer's search_path, so every function and operator in it is one of pg_catalog for certain.
+-- producer, with the producer's search_path, so every function and operator in it is qualified with pg_catalog.
 -- postrider: grant producer
 create or replace function postrider.uuid_v7() returns uuid
     language sql volatile parallel safe

@@ -1,12 +1,12 @@
 -- edit_and_replay(delivery, payload, headers, actor, reason): replaces a dead letter by a new message with another payload or
--- other headers (null: as they were), for the same handler only; for one that takes its type now, if it had none.
--- What was said is never rewritten: the new message has an id and an idempotency key of its own, says in its metadata
--- what it was made of ("edited_from", "edited_by"), and waits as a delivery of the handler. The dead letter is
+-- other headers (null: as they were), for the same handler only. If the dead letter had no handler, a handler that takes its type now gets it.
+-- Messages are immutable: the new message has its own id and idempotency key, its metadata name the original ("edited_from", "edited_by"), and it is
+-- a pending delivery of the handler. The dead letter is
 -- discarded and points to it; it has ended for the set that it belongs to.
 -- Returns: the id of the new message.
 -- Raises: PR012 when the delivery is not a dead letter, or a reader of its dead-letter queue in pgmq has it, PR014 when it does not exist, PR002 too large, PR001 without
 --   actor or reason, or when nothing is changed.
--- Touches: delivery, audit and what end_members() touches; handler (read); rings.
+-- Touches: delivery, audit and the tables that end_members() touches; handler (read); rings.
 -- postrider: grant operator
 -- postrider: after adopter, end_members, free_keys, heads_ended, lock_ordered, require_status, message_problem, readable, require_unread_copy, write_audit, ring
 create or replace function postrider.edit_and_replay(
@@ -40,8 +40,8 @@ begin
     update postrider.delivery
     set deleted_at = v_now, deleted_reason = format('edited and replayed as %s: %s', v_id, p_reason), successor = v_id
     where id = p_delivery;
-    -- It takes the place of a dead letter that its ordering key waits for; otherwise it waits for the key. The key of one that was discarded and restored
-    -- may have gone on meanwhile. One without a key, heads is null, waits for nothing.
+    -- If the dead letter holds its ordering key, the new message takes its place. Otherwise it waits for the key: after a discard and a restore, a
+    -- later message may hold it. Without an ordering key heads is null.
     v_heads := case when d.heads is not null
                     then d.heads and (select c.hold_for is distinct from interval '0' from postrider.consumer c where c.id = d.consumer_id)
                          and postrider.free_keys(d.consumer_id, array[d.ordering_key::text]) <> '{}' end;

@@ -1,12 +1,12 @@
 -- outbox_replay(event_id, new_generation, replayed_by): gives the dead letters of a message a new cycle.
 -- Every handler whose delivery of it is dead runs it again, at once. The cycle that died becomes an entry of
--- failure_history (revive() says what it holds); attempts, last_error and first_failed_at are cleared; id, idempotency
--- key and payload stay, and so does what handlers have noted in event_handled: a handler that had done its work does
--- not do it twice. new_generation: it moves to that generation, to its channel outbox_gen_<N> and to the consumer of the
--- same name there; null: it stays where it is. replayed_by: a person or a program, kept in the history and the audit.
+-- failure_history (revive() lists its keys); attempts, last_error and first_failed_at are cleared; id, idempotency key and
+-- payload stay, and so do the entries in event_handled, so that a handler does not repeat an effect. new_generation: it moves
+-- to that generation, to its channel outbox_gen_<N> and to the consumer of the same name there; null: it stays where it is.
+-- replayed_by: a person or a program, kept in the history and the audit.
 -- Returns: the new cycle (the highest, when several handlers had died).
--- Raises: PR014 no such message, PR012 none of its deliveries is dead (two replays at once: the second one is told) or another
---   job holds its unique key or a reader of its dead-letter queue in pgmq has it, PR003
+-- Raises: PR014 no such message, PR012 none of its deliveries is dead (of two concurrent replays, the second gets this error)
+--   or another job holds its unique key or a reader of its dead-letter queue in pgmq has it, PR003
 --   or PR011 no consumer can run it in that generation, PR001 replayed_by is missing.
 -- Touches: delivery, audit; rings.
 -- postrider: grant operator

@@ -19,7 +19,7 @@ begin
     if r.phase = 'proposed' and r.expires_at <= clock_timestamp() then
         raise exception using errcode = 'PR012',
             message = format('replay_approve: replay %s was proposed too long ago', p_replay),
-            hint = 'Look at what is dead now, and propose or start another one.';
+            hint = 'Propose or start another replay of the current dead letters.';
     elsif r.phase = 'proposed' and lower(btrim(r.actor)) = lower(btrim(p_actor)) then
         raise exception using errcode = 'PR012',
             message = format('replay_approve: %s has proposed replay %s and cannot approve it', p_actor, p_replay),

@@ -1,4 +1,5 @@
--- replay_cancel(replay, actor, reason): ends a replay, or refuses a proposed one. What was moved runs on and reports; what was not stays dead.
+-- replay_cancel(replay, actor, reason): ends a replay, or refuses a proposed one. Items that were moved continue and report their outcome; the
+-- others stay dead.
 -- Raises: PR014 no such replay, PR012 it has ended, PR001 without actor or reason.
 -- postrider: grant operator
 -- postrider: after replay_change

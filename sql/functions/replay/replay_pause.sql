@@ -1,4 +1,4 @@
--- replay_pause(replay, actor, reason): moves no more items until replay_resume(). What was moved runs on.
+-- replay_pause(replay, actor, reason): moves no more items until replay_resume(). Items that were moved continue.
 -- Raises: PR014 no such replay, PR012 it is not under way, PR001 without actor or reason.
 -- postrider: grant operator
 -- postrider: after replay_change

@@ -1,11 +1,11 @@
--- replay_preview(filter, samples, reach): what a replay with this filter would give a new cycle. Changes nothing.
--- filter is dead_where()'s. Of a consumer, channel, handler or fingerprint the numbers are read from the ledger, however many there
--- are. For other filters dead letters are read: all of them, or the newest p_reach.
+-- replay_preview(filter, samples, reach): the dead letters that a replay with this filter would replay. Changes nothing. filter is
+-- dead_where()'s. For filters by consumer, channel, handler or fingerprint the numbers are read from the ledger; with event_type
+-- only the total is. For other filters the dead letters are scanned: all of them, or the newest p_reach.
 -- Returns: a JSON object: "total", "oldest" and "newest" (when they died), "handlers", "event_types" and "fingerprints"
 --   with their counts, the largest twenty of each, the newest p_samples of them as "samples"; "exact": whether total is
 --   all of them; otherwise it is a lower bound; "searched_to": the rest is of those that died since then, null: of all; "at":
---   with dead_before = at the filter means the same dead letters later, too.
--- Raises: PR001 for a filter that makes no sense.
+--   a filter with dead_before = at matches no dead letters that died after the preview.
+-- Raises: PR001 for an invalid filter.
 -- postrider: grant operator, agent
 -- postrider: after dead_where, dead_page, dead_reach, dead_letter_counts, error_excerpt
 create or replace function postrider.replay_preview(p_filter jsonb, p_samples int default 5, p_reach int default null) returns jsonb

@@ -1,4 +1,4 @@
--- replay_proposal(replay): what was shown to the one who proposed a replay: replay_preview()'s object.
+-- replay_proposal(replay): the preview that the proposer of a replay has seen: replay_preview()'s object.
 -- Returns: null for a replay that was never proposed.
 -- Raises: PR014 when there is no such replay.
 -- postrider: grant operator, agent

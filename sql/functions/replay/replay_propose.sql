@@ -1,11 +1,11 @@
--- replay_propose(filter, actor, reason, canary, rate, generation, expected): asks for a replay that another database user has to approve.
--- The arguments are replay_start()'s, filter among them. The set is frozen now, with the preview of it: what a person approves is what was
--- shown, less what has been replayed or discarded meanwhile. Nothing moves before replay_approve(); after `proposal_keep`
--- (setting) it can no longer be approved.
+-- replay_propose(filter, actor, reason, canary, rate, generation, expected): proposes a replay that another database user has to approve. The
+-- arguments are replay_start()'s, filter among them. The set and its preview are frozen now: the approver approves the dead letters in the
+-- preview, without those that were replayed or discarded since. No item moves before replay_approve(); after `proposal_keep` (setting) it can no
+-- longer be approved.
 -- The database user who proposes it cannot approve it. 100 proposals of one user can wait at a time, and no further one when they have a million
 -- dead letters together, each of which has a row.
 -- Returns: the replay's id; its phase is proposed.
--- Raises: what replay_start() raises, PR012 when 100 proposals of the session user wait, or a million dead letters in them, 55P03 as take_lock().
+-- Raises: the errors of replay_start(), PR012 when 100 proposals of the session user wait, or a million dead letters in them, 55P03 as take_lock().
 -- Touches: replay, replay_item, audit.
 -- postrider: grant operator, agent
 -- postrider: after replay_make, replay_preview, take_lock, lock_proposals

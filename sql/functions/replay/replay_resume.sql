@@ -1,5 +1,5 @@
--- replay_resume(replay, actor, reason): goes on with a paused replay: with its canary if that has not been moved yet,
--- else with the rest, whatever became of the canary.
+-- replay_resume(replay, actor, reason): resumes a paused replay: with its canary if that has not been moved yet, else
+-- with the rest, whatever the outcome of the canary.
 -- Raises: PR014 no such replay, PR012 it is not paused, PR001 without actor or reason.
 -- Wakes workers.
 -- postrider: grant operator

@@ -1,11 +1,11 @@
 -- replay_start(filter, actor, reason, canary, rate, generation, expected): starts a replay of many dead letters.
--- The set is frozen now: what dies later is not part of it, and what is replayed or discarded otherwise before its turn
--- is skipped. Workers are told, and move it by replay_step(); anyone else may, too.
+-- The set is frozen now: later dead letters are not part of it, and items that are replayed or discarded before their turn are
+-- skipped. Workers are notified, and move the items by replay_step(); operators may call it as well.
 -- filter is dead_where()'s, generation outbox_replay()'s. canary: the number that runs first; the rest runs only if none of
 -- them dies again. rate: the maximum number per second (null: unlimited). expected: the number that a preview has shown.
 -- Returns: the replay's id.
--- Raises: PR001 for arguments that make no sense, PR012 when there are more than expected, PR014 when the filter finds nothing,
---   PR003 or PR011 for a generation that cannot run them.
+-- Raises: PR001 for invalid arguments, PR012 when there are more than expected, PR014 when the filter finds nothing, PR003 or
+--   PR011 for a generation that cannot run them.
 -- Touches: replay, replay_item, audit; wakes workers.
 -- postrider: grant operator
 -- postrider: after replay_make, tell_workers

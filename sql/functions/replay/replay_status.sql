@@ -1,4 +1,4 @@
--- replay_status(replay): how a replay stands, counting the outcomes of its items.
+-- replay_status(replay): the state of a replay, with the counts of its items by outcome.
 -- Returns: its phase, the counts, a sentence: "4180 delivered, 32 died again, 3 skipped: already replayed", and notes, the reasons
 --   for skipped items, null when there are none.
 -- Raises: PR014 when there is no such replay.

@@ -1,13 +1,14 @@
 -- replay_step(limit, replay): moves the next items of the replays that are under way, or of one of them.
--- Anyone may call it, at any time, at once, at least every second while there is one; everything it has to know is in the
--- tables. A replay moves as many items as its rate allows by the database's clock, for all callers together; at most two
--- seconds' worth is saved up. Canary items go first; while one of them runs the rest waits, and if one dies again
--- the replay pauses. Items that are no longer dead, or that no consumer of its generation can run, are skipped, with a
--- note. A replay whose items cannot be moved pauses, and the others go on. Workers call it between claims, so
--- it waits 500 ms at most for a lock that another session keeps, and tries again after 5 s.
+-- Any number of workers and operators may call it concurrently, at least every second while there is one; its whole state
+-- is in the tables. A replay moves as many items as its rate allows by the database's clock, for all callers together;
+-- unused rate accumulates for at most two seconds. Canary items go first; while one of them runs the rest waits, and if
+-- one dies again the replay pauses. Items that are no longer dead, or that no consumer of its generation can run, are
+-- skipped, with a note. A replay whose items cannot be moved pauses, and the others go on. Workers call it between
+-- claims, so it waits 500 ms at most for a lock that another session keeps, and tries again after 5 s.
 -- The caller's transaction has to end soon: see end_soon().
--- Returns: per replay what was moved and skipped now, its phase, and when to call again (null: it has ended or pauses).
--- Raises: PR001 for a bad limit, and what another attempt can be expected to get over: a deadlock, a cancellation.
+-- Returns: per replay the number of items moved and skipped by this call, its phase, and when to call again (null: it has
+--   ended or pauses).
+-- Raises: PR001 for a bad limit, and transient errors such as a deadlock or a cancellation.
 -- Touches: replay, replay_item, delivery, audit; rings.
 -- postrider: grant worker, operator
 -- postrider: after end_soon, replay_move, replay_judge_canary, replay_again_at, write_audit
@@ -27,10 +28,10 @@ create or replace function postrider.replay_step(p_limit int default 1000, p_rep
 declare
     v_now timestamptz;
     v_budget int;
-    v_upto int;      -- the number of the last item that may go
+    v_upto int;      -- the number of the last item that may be moved
     v_last int;      -- the number of the last item of this step
     v_phase text;    -- as it was
-    v_still interval;  -- how long nothing has changed
+    v_still interval;  -- the time since the last change
     v_locked boolean;  -- another session keeps a lock that it needs
     r postrider.replay;
 begin
@@ -62,7 +63,7 @@ begin
                 r.moved_to := v_last;
                 r.tokens := r.tokens - moved;  -- skipped items cost nothing
             exception when others then
-                -- Conflicts, full disks, locks and shutdowns pass by themselves.
+                -- Transient errors: conflicts, full disks, locks and shutdowns.
                 if left(sqlstate, 2) in ('40', '53', '55', '57', '58') and sqlstate <> '55P03' then
                     raise;
                 end if;

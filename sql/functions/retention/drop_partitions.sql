@@ -1,9 +1,9 @@
 -- drop_partitions(before, limit): drops the log's partitions that end before an instant and that no consumer
 -- still has to read, oldest first. A consumer that stopped reading keeps its partitions.
--- A drop needs the log for itself: it waits for that for at most 50 ms, and as long wait publishers and claims that come
--- meanwhile. Everything else is found out before.
+-- A drop needs an exclusive lock on the log. It waits at most 50 ms for the lock, and during that time new publishers and
+-- claims wait behind it. All checks are made before.
 -- Messages in them that wait become deliveries, up to 100000 in a call; a partition with more of them goes with a later call.
--- Returns: the partitions that are old enough, each with whether it was dropped and who still holds it.
+-- Returns: the partitions that are old enough, whether each was dropped, and the consumer that still holds it.
 -- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
 -- Touches: the partitions of message, audit, waiting, delivery; consumer and lease (read).
 -- postrider: grant operator
@@ -19,7 +19,8 @@ create or replace function postrider.drop_partitions(p_before timestamptz, p_lim
 declare
     v_free text[] := '{}';
 begin
-    -- Under its lock a partition has to be seen as it is then, with what was published into it just before.
+    -- After its lock is taken, a partition must be read with a new snapshot, which includes messages published just
+    -- before.
     perform postrider.require_read_committed('drop_partitions');
     perform postrider.require_cluster();
     perform pg_advisory_xact_lock(postrider.lock_partitions(), 0);

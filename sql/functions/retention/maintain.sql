@@ -1,9 +1,9 @@
--- maintain(): the housekeeping any worker does now and then: long dead workers forgotten, the tally of dead letters and the
--- items of ended replays summed up, expired proposals cancelled, the next items of replays, unique keys whose period is over,
--- sets whose message was refused, copies of dead letters in pgmq that are missing, alerts of long queues behind ordering keys, a slice of retention, partitions ahead of time.
--- A step that cannot be done does not keep the others from it.
+-- maintain(): the periodic maintenance that every worker runs. It removes workers that died long ago, sums up the tally of dead letters and the items
+-- of ended replays, cancels expired proposals, moves the next items of replays, removes unique keys whose period is over, retries sets whose message
+-- was refused and missing copies of dead letters in pgmq, raises alerts of long queues behind ordering keys, runs a slice of retention and, unless
+-- that dropped a partition, creates partitions ahead of time. An error in one step does not affect the others.
 -- The caller's transaction has to end soon: see end_soon().
--- Returns: what was done, or why it was not, one line each; nothing when there was nothing to do.
+-- Returns: one line per step that did something or failed; no rows when there was nothing to do.
 -- postrider: grant worker, operator
 -- postrider: after end_soon, open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets, keep_pgmq_copies, alert_backlogs
 create or replace function postrider.maintain() returns setof text

@@ -1,11 +1,11 @@
--- retention_run(limit, dry_run): one bounded slice of retention: soft deletes, then removes what the policies no longer
--- keep, at last one partition of the log. Nothing that is not terminal is touched. Only one caller at a time does it,
--- the others return at once, and so does one in a cluster that needs a rebase.
--- p_limit: how many rows of each table it looks at. p_dry_run: says what it would do and does nothing.
+-- retention_run(limit, dry_run): one bounded slice of retention: soft deletes, then removes the rows that the policies
+-- no longer keep, and finally one partition of the log. Deliveries that have not ended are never touched. Only one
+-- caller at a time runs it. The others return at once, and so does a caller in a cluster that needs a rebase.
+-- p_limit: rows to scan per table. p_dry_run: returns the same result and changes nothing.
 -- The caller's transaction has to end soon: see end_soon().
--- Returns: entity, action and how many things. Actions: soft_deleted, removed, dropped; held: a partition that is old
---   enough but still owed to the consumer named in detail; busy: publishers or claims had the log, later again; skipped:
---   outside READ COMMITTED no partition is dropped.
+-- Returns: entity, action and number of rows or partitions. Actions: soft_deleted, removed, dropped; held: a partition
+--   that is old enough but still owed to the consumer named in detail; busy: publishers or claims had locked the log,
+--   call again later; skipped: outside READ COMMITTED no partition is dropped.
 -- Raises: PR001 for a bad limit. Touches: delivery, event_handled, lease, message, alert, replay, audit, job_progress,
 --   job_set, retention_progress.
 -- postrider: grant worker, operator
@@ -39,7 +39,7 @@ begin
     select x.entity, 'removed', x.things, null::text from postrider.retention_records(p_limit, p_dry_run) x where x.things > 0
     union all
     select x.entity, 'removed', x.things, null::text from postrider.retention_jobs(p_limit, p_dry_run) x where x.things > 0;
-    -- Last, because from its drop on the log is locked.
+    -- Last, because the drop locks the log until the end of the transaction.
     begin
         return query
         select 'outbox', case when p.dropped then 'dropped' else 'held' end, 1::bigint,

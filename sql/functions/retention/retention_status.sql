@@ -1,5 +1,5 @@
--- retention_status(): what retention has to do, per policy. For people: of tables that have grown large it counts what an
--- index finds up to 10000, and otherwise estimates from a sample of their pages; `exact` says whether it did.
+-- retention_status(): the pending work of retention, per policy. For operators: in large tables it counts up to 10000 rows
+-- of an index, and otherwise estimates from a sample of the pages.
 -- Returns: the policy; due: rows whose active time is over (and their grace, if they cannot be soft deleted); soon: rows
 --   that will be due within 7 days, or half their time if that is less; in_grace: rows that are soft deleted and still
 --   there; oldest: the end of the oldest row that is due; partitions_due: partitions of the log that are old enough to go;
@@ -20,8 +20,8 @@ create or replace function postrider.retention_status()
 #variable_conflict use_column
 declare
     v_most constant int := 10000;   -- rows of one kind that are counted
-    v_pages constant float8 := 100;  -- pages of a table that are looked at
-    -- Percent of the pages: all of them while there are few.
+    v_pages constant float8 := 100;  -- pages of a table to sample
+    -- The sample in percent of the pages; all pages of a small table.
     v_delivered float8 := least(100, 100 * v_pages / greatest(pg_relation_size('postrider.delivery') / 8192, 1));
     v_handled float8 := least(100, 100 * v_pages / greatest(pg_relation_size('postrider.event_handled') / 8192, 1));
     v_now timestamptz := clock_timestamp();
@@ -29,7 +29,7 @@ begin
     return query
     with thing (entity, class, ended_at, deleted, weight) as materialized (
         select * from postrider.retention_things(v_now, v_most, v_delivered, v_handled)
-    ), policy as materialized (  -- with the latest ends of what is due, and of what will be
+    ), policy as materialized (  -- with the latest end of rows that are due, and of rows that will be due soon
         select p.entity, p.class, p.disposal, e.due_at, e.due_at + least(interval '7 days', p.active_ttl / 2) as soon_at
         from postrider.retention_policy p
         cross join lateral (

@@ -1,9 +1,9 @@
--- set_retention(entity, active_ttl, grace, disposal, class, actor, reason): changes how long things of a kind are kept, and says so in
--- the audit.
+-- set_retention(entity, active_ttl, grace, disposal, class, actor, reason): changes how long rows of an entity are kept, and records
+-- the change in the audit.
 -- entity: outbox, dead_letter, event_handled, alert, replay or audit. p_class: a content class, only for outbox and
--- dead_letter ('*': all without a policy of their own). p_active_ttl null: takes the policy of a class away.
+-- dead_letter ('*': all without a policy of their own). p_active_ttl null: removes the policy of a class.
 -- disposal: hard_delete, or keep (nothing is removed). The times are in days or less, never in
--- months, and at most 1000000 days: what lies further back is before every date.
+-- months, and at most 1000000 days, because earlier dates are out of range.
 -- Audit entries are kept for the setting audit_floor at least, which only members of postrider_owner can change.
 -- Raises: PR001 for another value, or if event_handled would not outlive outbox, or without actor or reason.
 -- Touches: retention_policy, audit.
@@ -42,7 +42,7 @@ begin
             hint = 'Write days: interval ''45 days''.';
     elsif greatest(p_active_ttl, p_grace) > interval '1000000 days' then
         raise exception using errcode = 'PR001', message = 'set_retention: active_ttl and grace may have 1000000 days each',
-            hint = 'What is never to go has the disposal keep.';
+            hint = 'Use the disposal keep to keep rows for ever.';
     elsif p_disposal is null or p_disposal not in ('hard_delete', 'keep') then
         raise exception using errcode = 'PR001', message = 'set_retention: disposal must be hard_delete or keep';
     elsif p_entity = 'audit' and p_disposal <> 'keep' and p_active_ttl + p_grace < postrider.audit_floor() then

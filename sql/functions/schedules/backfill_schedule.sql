@@ -1,7 +1,7 @@
 -- backfill_schedule(name, from, to, limit, actor, reason): publishes the messages of the slots from p_from on and before p_to, which are
--- past, the oldest first, whatever the overlap says: for slots that a pause, an outage or a later definition left out.
--- Slots that have fired are published again. The message of a slot has the same id and idempotency key each time, so a handler
--- that uses the inbox has its effect once.
+-- in the past, the oldest first, whatever the overlap policy: for slots that were missed because of a pause, an outage or a later
+-- definition. Slots that have fired are published again. The message of a slot has the same id and idempotency key each time, so a
+-- handler that uses the inbox has its effect once.
 -- Returns: how many were published; next_from: where to continue when there were more than p_limit, or messages of more than
 --   64 MB, else null.
 -- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 for bad bounds and without

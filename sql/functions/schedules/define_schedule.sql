@@ -1,12 +1,12 @@
 -- define_schedule(name, definition, actor, reason, consumer): makes sure that a schedule exists and is as the definition says.
 -- definition: {"cron": "0 3 * * *", "message": {"event_type": "report.due", …}, "time_zone": "Europe/Berlin", "overlap": "skip",
 -- "catch_up": "1 hour", "jitter": "30 seconds"}. cron and message are required. cron: parse_cron()'s. message: publish_many()'s, without
--- id, occurred_at, available_at and idempotency_key. overlap: what happens to a slot while the schedule's last message is
--- unfinished (slot_unfinished()): allow publishes its message all the same, skip does not, queue_one holds it back until then, and skips
--- further slots. catch_up: how late a slot may be fired. jitter: slots are due up to this much later, each by an amount of its own.
--- A new schedule belongs to the session user; with p_consumer to the role that owns the consumer, so that workers of other logins may
--- declare it as well. A changed one stays paused or not, and continues with its first slot behind now when cron or time_zone changed.
--- The same definition again changes nothing, and needs no right to the schedule.
+-- id, occurred_at, available_at and idempotency_key. overlap: the policy for a slot while the schedule's last message is unfinished
+-- (slot_unfinished()): allow publishes its message anyway, skip does not, queue_one holds it back until the last message has ended, and
+-- skips further slots. catch_up: how late a slot may be fired. jitter: slots are due up to this much later, each by an amount of its
+-- own. A new schedule belongs to the session user; with p_consumer to the role that owns the consumer, so that workers of other logins
+-- may declare it as well. A change does not pause or resume the schedule. If cron or time_zone changed, it continues with its first slot
+-- after now. The same definition again changes nothing, and needs no right to the schedule.
 -- Returns: created, changed or unchanged.
 -- Raises: PR013 for a bad name, PR001 for a definition that cannot be used, PR002 for one that is too large, and for more than 1000
 --   schedules of a role unless the session user is an operator, PR010 for a session user who may not change the schedule or does not
@@ -39,7 +39,7 @@ begin
     values (s.name, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at, v_owner)
     on conflict (name) do nothing;
     if found then
-        -- Every worker fires them, and lists and figures show them all.
+        -- Every worker fires all schedules, and lists and figures show them all.
         if not postrider.is_member('postrider_operator')
            and (select count(*) > 1000 from postrider.schedule o where o.owner = v_owner) then
             raise exception using errcode = 'PR002', message = format('define_schedule: the role %s may own 1000 schedules', v_owner),

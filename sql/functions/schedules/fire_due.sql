@@ -1,13 +1,14 @@
 -- fire_due(limit): publishes the messages of the slots that are due and moves their schedules on, in one transaction: a slot fires once,
--- however many sessions call this, and whether or not they survive it. Anyone may call it, at any time.
--- Schedules that another session fires at the moment are left to it. A schedule whose message cannot be published any more is paused,
--- with the reason, and the others go on.
+-- however many sessions call this, and also if one of them fails. Any worker or operator may call it at any time.
+-- Schedules that another session is firing are skipped. A schedule whose message can no longer be published is paused, with the reason, and the
+-- others fire.
 -- p_limit: messages to publish at most, of 500 schedules at most: each may have a channel of its own, and a transaction may not have
 --   many. fire_schedules() has further bounds.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many schedules were due here, how many messages were published, how many slots were skipped, and when to call again at
 --   the latest; null when no schedule can fire.
--- Raises: PR001 for a bad limit, PR005 outside READ COMMITTED, 54000 in a transaction that has published to many channels, and what another attempt can be expected to get over.
+-- Raises: PR001 for a bad limit, PR005 outside READ COMMITTED, 54000 in a transaction that has published to many channels, and transient errors
+--   (problem_passes()).
 -- Touches: schedule, message, audit.
 -- postrider: grant worker, operator
 -- postrider: after end_soon, fire_schedules, problem_passes, audit_schedule, lock_doorbell, require_read_committed
@@ -36,7 +37,7 @@ begin
     perform postrider.end_soon();
     if (select count(*) > 400 from pg_locks l
         where l.locktype = 'advisory' and l.pid = pg_backend_pid() and l.classid = postrider.lock_doorbell()::oid) then
-        -- The messages of schedules would be refused, and not because of what they are.
+        -- The messages of schedules would be refused because of the channels, and the schedules paused.
         raise exception using errcode = '54000', message = 'fire_due: the transaction has published to too many channels',
             hint = 'Call it in a transaction of its own.';
     end if;
@@ -49,7 +50,7 @@ begin
     fired := 0;
     skipped := 0;
     if v_schedules is not null then
-        -- Sessions of workers commit without waiting for the disk: after a crash of the server the slot would fire again.
+        -- Sessions of workers use synchronous_commit = off: after a crash of the server the slot would fire again.
         if current_setting('synchronous_commit') = 'off' then
             perform set_config('synchronous_commit', 'on', true);
         end if;

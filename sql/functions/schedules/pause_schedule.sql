@@ -1,7 +1,7 @@
 -- pause_schedule(name, paused, actor, reason): stops or resumes a schedule. A resumed one continues with its first slot behind now: slots
 -- of the pause do not fire by themselves; backfill_schedule() fires them.
--- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 when it is not said which of the
---   two, or for a time zone that the server no longer knows.
+-- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 when p_paused is null, or for a
+--   time zone that the server no longer has.
 -- Touches: schedule, audit; notifies workers.
 -- postrider: grant worker, operator
 -- postrider: after require_schedule, require_time_zone, audit_schedule, tell_workers, next_slot, slot_at

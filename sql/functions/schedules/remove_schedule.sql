@@ -1,4 +1,4 @@
--- remove_schedule(name, actor, reason): forgets a schedule. Its messages stay.
+-- remove_schedule(name, actor, reason): removes a schedule. Its messages stay.
 -- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 without actor or reason.
 -- Touches: schedule, audit.
 -- postrider: grant worker, operator

@@ -1,5 +1,5 @@
--- run_schedule(name, actor, reason): publishes the message of a schedule now, paused or not, whatever its overlap says. Its slots stay as
--- they are; a later slot that must not overlap takes this message for the last one.
+-- run_schedule(name, actor, reason): publishes the message of a schedule now, paused or not, whatever its overlap policy. Its slots do
+-- not change. For the overlap policy of later slots, this message is the schedule's last one.
 -- Returns: the id of the message.
 -- Raises: PR014 when there is no such schedule, PR010 for a session user who may not change it, PR001 without actor or reason.
 -- Touches: schedule, message, audit.

@@ -26,7 +26,7 @@ begin
     elsif p_members = '[]' then
         raise exception using errcode = 'PR001', message = 'publish_set: a set needs a member';
     end if;
-    -- As it will be, so that it is not refused when the members have ended.
+    -- Checked in its final form, so that it is not refused when the members have ended.
     perform postrider.require_publishable(
         'publish_set', case when jsonb_typeof(p_message) = 'object'
                             then postrider.set_message(p_name, p_message, 999999999, 999999999) else p_message end, '{id}');

@@ -1,7 +1,7 @@
--- classify(outcome, error_class, classes, honour_terminal): what a reported outcome counts as.
+-- classify(outcome, error_class, classes, honour_terminal): the outcome that a reported outcome counts as.
 -- classes are the handler's own lists, {"terminal": [...], "transient": [...]}, of error classes or of prefixes that end
 -- in '*'. The longest entry that fits decides; without one, a failure of the classes sqlstate:22* and sqlstate:23* (the
--- data is wrong) is terminal and any other one is not, and who reports terminal is believed.
+-- data is wrong) is terminal, and any other failure is as reported.
 -- honour_terminal false: nothing is terminal, only the ceilings end a cycle.
 -- Returns: 'transient' or 'terminal' for these two, any other outcome as it is.
 -- One expression, which is inlined: most handlers have no lists.

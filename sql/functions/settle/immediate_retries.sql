@@ -3,8 +3,8 @@
 -- A worker that does so reports the runs before the last one with the failure (`earlier` of settle()). It reports a failure at once when the outcome
 -- names a delay or is not transient, when its error class is one of outages, and when the message's own max_attempts is reached.
 -- None for a handler with a rate limit, which counts starts, and for a policy with max_age_ms, which depends on the message.
--- Returns: handler; retries, per lease; failures, in a row, that open the handler's circuit (0: none do). A worker in which the handler
---   fails so often reports failures at once.
+-- Returns: handler; retries, per lease; failures, in a row, that open the handler's circuit (0: none do). A worker in which the handler has failed
+--   that often in a row reports failures at once.
 -- Raises: PR004, PR010 like require_worker().
 -- Touches: worker, handler, handler_limit, circuit (read).
 -- postrider: grant worker

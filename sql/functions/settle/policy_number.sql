@@ -1,4 +1,4 @@
--- policy_number(value): a number of a policy, from 0 to 1e12; null for anything that is no number.
+-- policy_number(value): a number of a policy, from 0 to 1e12; null for any other value.
 -- Strict and not inlined: most policies leave most numbers out, and a null value is returned without a call.
 -- postrider: grant worker, operator
 create or replace function postrider.policy_number(p_value jsonb) returns float8

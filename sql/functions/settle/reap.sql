@@ -1,10 +1,10 @@
--- reap(limit): takes back what dead workers, and leases held past their deadline, still owe.
+-- reap(limit): takes back the messages and deliveries of dead workers, and those held past their deadline.
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
--- Touches: worker, lease, lease_mark, delivery, unique_job, follower, what end_members() touches, message (read).
+-- Touches: worker, lease, lease_mark, delivery, unique_job, follower, the tables that end_members() touches, message (read).
 -- postrider: grant worker, operator
 -- postrider: after end_soon, busy_ordered, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
@@ -26,13 +26,13 @@ begin
         raise exception using errcode = 'PR001', message = 'reap: the limit must be between 1 and 1000000';
     end if;
     perform postrider.end_soon();
-    -- alive_until is at most alive_for ahead, also after the clock was set back: a live worker extends it in time.
+    -- If the clock was set back, alive_until is too far ahead. It is shortened; a live worker extends it in time.
     update postrider.worker w set alive_until = v_now + w.alive_for
     from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
           for update skip locked) d
     where w.id = d.id;
     v_busy := postrider.busy_ordered();
-    -- Locked, so that a heartbeat that comes in meanwhile is told of the loss and not overlooked.
+    -- Locked, so that a concurrent heartbeat waits and then returns the lost leases.
     select coalesce(array_agg(d.id), '{}') into v_dead
     from (select id from postrider.worker where alive_until < v_now for update skip locked) d;
 
@@ -49,7 +49,7 @@ begin
                             where x.consumer_id = o.stream and x.id = o.id and x.finished_at is null
                             for update skip locked) le
     loop
-        -- One lease that cannot be taken back must not keep the others from it.
+        -- An error with one lease must not affect the others.
         begin
             perform postrider.park_ordered(l, '{}', (
                 select jsonb_agg(jsonb_build_object(
@@ -76,7 +76,7 @@ begin
     deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, p_limit);
     perform postrider.end_holds(v_busy);
     perform postrider.refresh_some_limits();
-    -- A claim that runs at this moment may do it instead. Few at once: each takes a place in the server's lock table until the caller ends.
+    -- If the lock is not free, a running claim may write the mark. At most 100: each lock takes an entry of the server's lock table.
     perform postrider.mark_leases(c.id), postrider.mark_leases(-c.id)
     from (select o.id from postrider.consumer o cross join lateral (values (o.id), (-o.id)) as s(stream)
           where (select n.id from postrider.lease n where n.consumer_id = s.stream order by n.id desc limit 1)

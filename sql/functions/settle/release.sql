@@ -1,6 +1,6 @@
--- release(worker, lease, token, seqs): gives back messages that were not started, uncharged.
--- p_seqs null means everything the lease still owes. The messages are due again at once.
--- Returns: what settle() returns.
+-- release(worker, lease, token, seqs): returns messages that were not started, uncharged. p_seqs null means all
+-- members of the lease. The messages are due again at once.
+-- Returns: as settle().
 -- postrider: grant worker
 -- postrider: after settle, require_worker
 create or replace function postrider.release(

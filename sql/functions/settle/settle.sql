@@ -1,13 +1,13 @@
--- settle(worker, lease, token, delivered, failures): reports what became of the messages of a lease.
+-- settle(worker, lease, token, delivered, failures): reports the outcomes of the messages of a lease.
 -- p_delivered: the seqs that are done; null means every message still owed that p_failures does not name.
 -- p_failures: a JSON array of {"seq", "handler", "outcome", "error", "error_class", "delay_ms", "duration_ms", "earlier"}, with
 --   conclude()'s outcomes; without a handler it stands for every handler of that message. `earlier` are the runs of this lease that the
 --   message was retried after, as immediate_retries() allows: [{"error", "error_class", "duration_ms", "ago_ms"}], the first one first. Report a message when all its
 --   handlers have run: those not named in p_failures are done.
--- Returns: 'settled' (nothing is owed any more, also when repeated), 'open' (some still is) or 'lost_lease'
---   (the lease is not, or no longer, this worker's; nothing was changed).
+-- Returns: 'settled' (no member is left, also when repeated), 'open' (some are left) or 'lost_lease'
+--   (this worker does not hold the lease, or no longer; nothing was changed).
 -- Raises: PR001 for malformed failures, PR004 unknown worker.
--- Touches: lease, delivery and what conclude() touches, unique_job and what end_members() touches for a lease with unique
+-- Touches: lease, delivery and the tables that conclude() touches, unique_job and the tables that end_members() touches for a lease with unique
 --   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
 -- postrider: after require_worker, park_failures, park_ordered, circuit_well, run_ended, members_left, end_members, lock_claims, take_lock
@@ -31,7 +31,7 @@ begin
         raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
     end if;
     select * into l from postrider.lease
-    -- For an ordered consumer it takes the claim lock, before that of the lease: a claim may be noting a follower of its messages.
+    -- For an ordered consumer it takes the claim lock before the lock of the lease: a claim may be noting a follower of a message.
     where consumer_id in (select s.id from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
                           cross join lateral (values (w.consumer_id), (-w.consumer_id)) as s(id)
                           where w.id = p_worker
@@ -46,7 +46,7 @@ begin
         return 'lost_lease';
     end if;
 
-    l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
+    l.members := l.members || '{}'::bigint[];  -- detoasted once: large arrays are stored out of line
     if p_failures <> '[]' then
         f := case when (l.taken).keys <> '{}' then postrider.park_ordered(l, p_delivered, p_failures)
                   else postrider.park_failures(l, p_failures) end;
@@ -56,11 +56,11 @@ begin
     if p_delivered is not null then
         v_owed := array(select unnest(l.members) except select unnest(p_delivered || v_failed) order by 1);
     end if;
-    -- Only now: whether anything has succeeded lately is asked of the leases that are finished.
+    -- After parking: succeeded_since() takes messages of finished leases without a delivery for successes.
     update postrider.lease
     set members = v_owed, finished_at = case when v_owed = '{}' then clock_timestamp() end
     where consumer_id = l.consumer_id and id = l.id;
-    -- Successes of messages that waited are not looked up later, so they are told at once.
+    -- succeeded_since() does not find successes of messages that waited, so they are counted here.
     if p_delivered <> '{}' or l.taken is not null then
         v_succeeded := postrider.circuit_well(
             l, case when p_delivered is null and v_failed is null then l.members
@@ -68,8 +68,8 @@ begin
                                except select unnest(v_failed)) end,
             cardinality(v_failed) >= 10);
     elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
-        -- A handler that takes every type, or is the only one, has delivered the others. Further handlers are looked up
-        -- if it matters.
+        -- A handler that takes every type, or is the only one, has delivered the others. succeeded_since() finds the
+        -- successes of further handlers if needed.
         select coalesce(array_agg(h.name), v_succeeded) into v_succeeded
         from postrider.handler h
         where h.consumer_id = abs(l.consumer_id) and h.retired_at is null

@@ -40,7 +40,7 @@ begin
             if v_follower < v_from or v_follower is null and v_from = v_start then
                 v_follower := (select f.key from postrider.follower f where f.consumer_id = c.id and f.key >= v_from order by f.key limit 1);
             end if;
-            -- As the view has them. Dead letters that hold no key are stepped over, once.
+            -- The same conditions as in the view. Dead letters that hold no key are skipped.
             if v_head < v_from or v_head is null and v_from = v_start then
                 v_head := (select d.ordering_key::text from postrider.delivery d
                            where d.consumer_id = c.id and d.heads is not null and d.status <> 'delivered' and d.deleted_at is null

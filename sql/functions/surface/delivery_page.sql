@@ -1,9 +1,9 @@
--- delivery_page(status, consumer, handler, workspace, limit, after, reach): one page of deliveries that have a status: what is
--- pending by when it is due within its priority, everything else the newest first. null: any consumer, handler, workspace.
--- What ended has no index of its own: p_reach of the newest deliveries behind p_after are looked at, and no more.
--- after: the place of the last row of the page before.
--- Returns: at most p_limit deliveries as the outbox shows them, with their places, in the order of number; then, when the
---   search stopped before the end with less, a row without one, with the place to go on from.
+-- delivery_page(status, consumer, handler, workspace, limit, after, reach): one page of deliveries with a status: pending ones
+-- by priority and due time, all others the newest first. null: any consumer, handler, workspace. There is no index of ended
+-- deliveries, so at most the p_reach newest deliveries after p_after are scanned.
+-- after: the place of the last row of the previous page.
+-- Returns: at most p_limit deliveries as the outbox shows them, with their places, in the order of number; then, if the search
+--   stopped early with fewer rows, a row without a delivery, with the place to continue from.
 -- Raises: PR001 for a bad status or limit.
 -- postrider: grant operator
 create or replace function postrider.delivery_page(

@@ -1,5 +1,5 @@
--- error_excerpt(text, length): an error text for a list. Of one that is longer the beginning and the end, because the cause often comes
--- last; the end starts with a whole word. length: maximum number of characters; null means all of them.
+-- error_excerpt(text, length): an error text for a list. A longer text is shortened to its beginning and its end, because the cause
+-- often comes last; the end starts with a whole word. length: maximum number of characters; null means all of them.
 -- postrider: grant operator, agent
 create or replace function postrider.error_excerpt(p_text text, p_length int) returns text
     language plpgsql immutable parallel safe

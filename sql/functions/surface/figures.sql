@@ -1,9 +1,9 @@
--- figures(since): the state of the whole system, for dashboards: a JSON object with "figures" (what people see), "point" (one
--- point of its history) and "counters", which the next call takes as since to say how fast things go.
+-- figures(since): the state of the whole system, for dashboards: a JSON object with "figures" (the displayed values), "point"
+-- (one point of their history) and "counters", which the next call takes as since to compute rates.
 -- Rates: published_per_s counts insertions into the log as PostgreSQL's statistics report them, which can be late by some
---   seconds; delivered_per_s is what the cursors passed less what is still owed or dead, so that a message of several handlers
---   counts as one; failed_per_s counts dead letters.
--- What holds xmin back is not in it: that needs rights on pg_stat_activity.
+--   seconds; delivered_per_s counts messages that the cursors passed, without those still owed or dead, so a message of
+--   several handlers counts once; failed_per_s counts dead letters.
+-- The holder of the horizon is not included, because that needs rights on pg_stat_activity; see xmin_holder().
 -- postrider: grant operator, viewer, agent
 -- postrider: after consumer_rates, doorbell_figures, schedule_figures, ordering_figures, limit_figures, partitions
 create or replace function postrider.figures(p_since jsonb default null) returns jsonb
@@ -70,7 +70,7 @@ begin
             'limits', postrider.limit_figures(),
             'notify', jsonb_build_object(
                 'queue_usage', pg_notification_queue_usage(),
-                -- A transaction that sent NOTIFY takes this lock, on no database in particular, when it commits.
+                -- A transaction that sent NOTIFY takes this lock, which belongs to no database, when it commits.
                 'commit_waiters', (select count(*) from pg_locks l where l.locktype = 'object' and l.database = 0
                                    and l.classid = 'pg_database'::regclass and l.objid = 0 and not l.granted))),
         'point', jsonb_build_object(

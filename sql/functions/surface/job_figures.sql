@@ -1,6 +1,6 @@
 -- job_figures(): figures about jobs, for the metrics: a JSON object. Every count has a bound, so that a scrape stays cheap.
 --   duplicates  unique jobs that were not published because their key was held, and cancelled: jobs that were cancelled. Both as sequences count
---               them: transactions that rolled back count, too
+--               them: transactions that rolled back are included
 --   reports     of progress and results, as PostgreSQL's statistics count them
 --   sets        those that have not completed, counted up to 10000: open, refused (their message could not be published), oldest_s (age of the
 --               oldest one), and members that have not ended, counted up to 50000

@@ -31,7 +31,7 @@ begin
            o.attempts, o.worker_id, o.error_class, k.key, o.delivery_id
     from postrider.outbox o
     left join postrider.unique_keys k on k.id = o.id and k.consumer = o.consumer and k.channel = o.channel
-    -- By its key: there may be millions.
+    -- Looked up by the key, because the table may have millions of rows.
     left join lateral (select l.id, l.key from postrider.blocked_keys l
                        where l.consumer = o.consumer and l.channel = o.channel and l.key = o.ordering_key offset 0) b on true
     where o.id = p_id

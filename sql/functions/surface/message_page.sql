@@ -1,11 +1,11 @@
 -- message_page(filter, limit, xid, seq, reach): one page of the log of a channel, the newest first, without payloads.
--- filter is a JSON object; all that it names must hold: channel (default outbox_default), id, idempotency_key, trace (a
+-- filter is a JSON object; all its keys must match: channel (default outbox_default), id, idempotency_key, trace (a
 -- trace id, or a whole trace context), event_type (exactly this, or a prefix that ends in *), workspace_id, since,
 -- until (see message_before()). An id is looked up in every channel. With idempotency_key or trace, for which there is no index, since is a day
 -- ago unless it is given; -infinity: the whole log.
 -- The next page is the one behind the xid and seq of the last row of this one. With reach it scans at most
 -- that number of messages; message_reach() says how far that is.
--- Raises: PR001 for a key or value that makes no sense.
+-- Raises: PR001 for an unknown key or an invalid value.
 -- postrider: grant operator, viewer, agent
 -- postrider: after message_range, require_keys
 create or replace function postrider.message_page(

@@ -1,7 +1,7 @@
--- message_reach(filter, reach, xid, seq): where a search of the log of a channel stops that looks at p_reach messages, the newest
--- first, behind the given place. For what has no index: so a search takes no longer the longer the log is, and says how far it
--- went. filter is message_page()'s.
--- Returns: the place of the last message it looks at and when that was published; null when it need not stop.
+-- message_reach(filter, reach, xid, seq): the place at which a search of a channel's log stops that scans p_reach messages, the
+-- newest first, from the given place. For filters without an index: the time of a search is bounded, and its caller can continue
+-- from that place. filter is message_page()'s.
+-- Returns: the place of the last message to scan and when that was published; null when the search needs no bound.
 -- postrider: grant operator, viewer, agent
 -- postrider: after message_range
 create or replace function postrider.message_reach(
@@ -20,7 +20,7 @@ begin
     if p_reach is null or p_filter ? 'id' or not p_filter ?| '{idempotency_key,trace,event_type,workspace_id}' then
         return;
     end if;
-    -- The index alone knows the place, when no time is given.
+    -- Without a time, an index-only scan finds the place.
     execute format(
         'select m.xid, m.seq from postrider.message m where %s order by m.xid desc, m.seq desc offset %s limit 1',
         postrider.message_range(p_filter, p_xid, p_seq), greatest(p_reach, 1) - 1)

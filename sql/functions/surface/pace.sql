@@ -1,10 +1,9 @@
--- pace(window, max): how fast every consumer goes just now, for people who look once; figures() says how it stands, and how
--- fast it went since an earlier look.
--- taken: messages for it that were handed out within the window; published: those that were appended to its channel within it,
--- for whomever. Each is counted to p_max at most: that number means at least as many, and so no answer takes longer the more
--- there is. What transactions that stayed open for long have left behind late is not counted.
+-- pace(window, max): the current rate of every consumer, from a single call. figures() has the rates since an earlier call.
+-- taken: messages for it that were handed out within the window; published: messages that were appended to its channel within
+-- it, for any consumer. Each is counted up to p_max, which bounds the time of a call; p_max itself means at least as many.
+-- Late messages of long transactions are not counted.
 -- Returns: one row per consumer, with the seconds that taken and published stand for.
--- Raises: PR001 for a window or a max that make no sense.
+-- Raises: PR001 for a window or a max out of range.
 -- postrider: grant operator, viewer, agent
 -- postrider: after place_of, covers, wants
 create or replace function postrider.pace(p_window interval default '5 seconds', p_max int default 20000)
@@ -47,7 +46,7 @@ begin
         if v_channel is distinct from c.channel then
             v_channel := c.channel;
             published := 0;
-            -- Read backwards, piece by piece, and no further than needed.
+            -- A cursor reads backwards, no further than needed.
             for v_at in
                 select m.published_at from postrider.message m
                 where m.channel = c.channel and m.published_at >= v_since - interval '1 hour'

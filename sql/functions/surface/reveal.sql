@@ -1,7 +1,8 @@
--- reveal(message, delivery, workspace, actor, reason): shows payload, headers and metadata of a message, and says so in the audit.
--- delivery given: of this dead letter, else of the message with this id. workspace given: only if it belongs to that one.
+-- reveal(message, delivery, workspace, actor, reason): shows payload, headers and metadata of a message, and records it in the
+-- audit. With a delivery: of this dead letter, else of the message with this id. With a workspace: only if the message belongs to
+-- it.
 -- Returns: a JSON object {"payload", "headers", "metadata"}.
--- Raises: PR014 when there is none, PR001 without actor or reason.
+-- Raises: PR014 when there is no such message, PR001 without actor or reason.
 -- Touches: audit.
 -- postrider: grant operator
 -- postrider: after write_audit, readable

@@ -1,10 +1,10 @@
--- unmatched(reach): names that do not match, often because one side is misspelt. Of every channel with a consumer it looks at the
--- newest p_reach messages, through the index, and at the active handlers. Its cost does not grow with the log.
+-- unmatched(reach): names that do not match, often because one side is misspelt. For every channel with a consumer it scans the
+-- newest p_reach messages, by the index, and the active handlers. Its cost does not grow with the log.
 --   kind                     name            meaning
 --   target_without_consumer  the target      messages are for a consumer that the channel does not have: nothing receives them
 --   type_without_handler     the event type  no handler of the consumers they are for takes messages of this type
 --   type_without_message     the event type  a handler takes exactly this type, and no message for its consumer has it
--- The last is left out for channels without messages. messages and last_published_at count the messages looked at.
+-- The last is left out for channels without messages. messages and last_published_at are of the scanned messages.
 -- Returns: at most 1000 rows. closest: the most similar name on the other side, null when none is similar or there are more than 100.
 -- Raises: PR001 for a reach outside 1 to 100000.
 -- Touches: message, consumer, handler (read).

@@ -2,11 +2,11 @@
 -- consumer and handler holds the key. Keys are compared as they are, byte by byte.
 -- p_target is required, and exactly one handler of that consumer must take the event type: the key belongs to the pair.
 -- p_scope says how long the key is held:
---   until_started    until a worker is given the job for the first time
+--   until_started    until the job is handed out to a worker for the first time
 --   until_finished   until the job is delivered, dead, cancelled or discarded; retries included
---   period           for p_period from now on, whatever becomes of the job
---   serial           until it is started; then its runs and those of the next job of the key do not overlap. So there is at most one job
---                    that runs or is retried and one that waits, and a job that is published last always gets a run that begins later
+--   period           for p_period from now on, whatever the outcome of the job
+--   serial           until it is started; then its runs and those of the next job of the key do not overlap. So at most one job runs or
+--                    is retried and at most one waits, and for every call there is a run that begins after it
 -- Other arguments, p_payload, p_headers and p_metadata among them, are publish()'s.
 -- While another transaction that published the key has not ended, the call waits for its end: at most for the setting unique_wait, or
 -- the session's lock_timeout if that is shorter.
@@ -59,7 +59,7 @@ begin
     if v_problem is not null then
         raise exception using errcode = left(v_problem, 5), message = 'publish_unique: ' || substr(v_problem, 7);
     end if;
-    -- Here for the usual case, because a call takes longer.
+    -- The usual case is checked inline, because a function call takes longer.
     if (p_scope in ('until_started', 'until_finished', 'serial') and p_period is null and octet_length(p_key) between 1 and 255) is not true then
         perform postrider.require_scope(p_key, p_scope, p_period);
     end if;

@@ -1,8 +1,8 @@
 -- exchange_waiting(worker, limit, …): exchange_packed() for messages that wait: those published with a priority or an available_at.
 -- They are handed out when they are due, by priority and then by due time, whatever the backlog of the log is. Within a claim the
 -- order is exact; a message that is published or comes due later starts after the claims that were made before.
--- p_idle: the log has nothing to hand out. Otherwise messages of a priority below 0 are left for later. take_waiting() says how
---   none of them waits for ever.
+-- p_idle: the log has nothing to hand out. Otherwise messages of a priority below 0 are left for later. take_waiting() explains how starvation
+--   is prevented.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. A lease is settled, extended and released like any other.
 --   `parked` is how many messages began to wait; when none did, -1 says that more may be due, -2 that throttled messages wait for a
 --   limit of their handler.
@@ -42,7 +42,7 @@ declare
     v_keys text[];       -- of messages of an ordered consumer that ended with this report
     v_throttled int := 0;  -- -1: more may start, -2: throttled messages have to wait
     v_places tid[];
-    v_up_to postrider.waiting_place;  -- the last that was taken
+    v_up_to postrider.waiting_place;  -- the last message that was taken
     v_lease bigint;
     v_token uuid;
     t postrider.taken;
@@ -60,7 +60,7 @@ begin
             c := p.at;
             v_waiting := p.waiting;
             if (c.ordered or c.limited) and p_lease is not null then
-                -- First, so that the next messages of the keys and limits can be claimed.
+                -- Settled first, so that the next messages of its keys and limits can be claimed.
                 if c.ordered and p_delivered is null and p_failures is null then
                     v_keys := postrider.finish_ordered(p_worker, -c.consumer_id, p_lease, p_token);
                 end if;

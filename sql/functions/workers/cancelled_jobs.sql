@@ -1,5 +1,5 @@
--- cancelled_jobs(worker): the messages that were cancelled while the worker had them, each once. Their handlers must stop; no outcome of
--- them is accepted. A worker asks after each heartbeat.
+-- cancelled_jobs(worker): the messages that were cancelled while the worker had them, each once. Their handlers must stop; their
+-- outcomes are not accepted. A worker calls it after each heartbeat.
 -- Raises: PR004 when the worker is not registered.
 -- Touches: worker (update, if there are any).
 -- postrider: grant worker

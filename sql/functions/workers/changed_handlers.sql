@@ -1,6 +1,6 @@
--- changed_handlers(worker): the handlers of a worker whose event types others have changed since it registered. The worker gets no
--- first attempts of theirs until it registers again, because its program routes by the old types.
--- Returns: their names, each once: the next call returns what was changed meanwhile.
+-- changed_handlers(worker): the handlers of a worker whose event types another registration has changed since it registered. The
+-- worker gets no first attempts for them until it registers again, because its program routes by the old types.
+-- Returns: their names, each once; the next call returns only later changes.
 -- Raises: PR004 when the worker is not registered, PR010 when it is another consumer's.
 -- Touches: worker (update, only when there are some).
 -- postrider: grant worker

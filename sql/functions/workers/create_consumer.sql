@@ -1,6 +1,6 @@
 -- create_consumer(name, channel, from_beginning, owner, ordering): makes sure a consumer exists.
--- A new consumer is owed every message published from now on, or everything the log still holds. A new name belongs to p_owner, or
--- to the session user, on every channel; a name that has an owner keeps it.
+-- A new consumer is owed every message published from now on, or every message that is still in the log. A new name belongs to
+-- p_owner, or to the session user, on every channel; a name that has an owner keeps it.
 -- p_ordering: whether it is ordered; see set_ordering(). It changes a consumer that existed before.
 -- Returns: the consumer's id, also when it existed before.
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
@@ -28,11 +28,11 @@ begin
         raise exception using errcode = 'PR013', message = 'a channel name must have 1 to 63 bytes';
     end if;
     perform postrider.require_read_committed('create_consumer');
-    -- An operator may prepare a channel for a consumer that belongs to others.
+    -- An operator may create the consumer of another role.
     if not pg_has_role(session_user, 'postrider_operator', 'member') then
         perform postrider.require_owner(p_consumer);
     end if;
-    -- Locked, because one that is just being removed is none any more.
+    -- Locked, because a concurrent transaction may be removing it.
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
     if found then
         if p_ordering is not null then
@@ -41,7 +41,7 @@ begin
         end if;
         return v_id;
     end if;
-    -- Maintenance and the figures of operators look at every consumer.
+    -- The number is limited because maintenance and figures read every consumer.
     if not pg_has_role(session_user, 'postrider_operator', 'member') and (
            select count(*) >= 1000 from postrider.consumer c join postrider.consumer_owner o on o.name = c.name
            where o.role = coalesce((select m.role from postrider.consumer_owner m where m.name = p_consumer), p_owner, session_user)) then
@@ -61,7 +61,7 @@ begin
         select id into strict v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
         return v_id;
     end if;
-    -- Whatever is still in progress belongs to the new consumer, however long ago it began.
+    -- Messages of transactions that are still in progress are for the new consumer, however long ago those began.
     perform postrider.start_cursors(v_id, v_start);
     perform postrider.set_ordering(v_id, p_ordering);
     return v_id;

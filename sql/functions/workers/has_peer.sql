@@ -1,5 +1,6 @@
 -- has_peer(worker): whether another live worker of the same consumer has at least one of the worker's handlers.
--- A worker asks before it releases messages that it cannot start soon: without a peer nothing would start them sooner.
+-- A worker calls it before it releases messages that it cannot start soon: without a peer, no other worker could start
+-- them earlier.
 -- Touches: worker (read).
 -- postrider: grant worker
 create or replace function postrider.has_peer(p_worker uuid) returns boolean

@@ -1,6 +1,6 @@
--- heartbeat(worker, leases, alive_for): says that a worker is alive.
--- p_leases: the ids of the leases it believes to hold.
--- Returns: those of them that are no longer open; their work must stop, its outcome will not be accepted.
+-- heartbeat(worker, leases, alive_for): the heartbeat of a worker: extends the time for which it counts as alive.
+-- p_leases: the ids of the leases that the worker works on.
+-- Returns: those of them that it has lost. It must stop their handlers; their outcomes will not be accepted.
 -- Raises: PR001 for an alive_for outside 1 second to 1 day, PR004 when the worker is not registered (any more).
 -- Touches: worker (update), lease (read).
 -- postrider: grant worker

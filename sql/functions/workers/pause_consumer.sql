@@ -1,6 +1,7 @@
 -- pause_consumer(consumer, paused, channel, actor, reason): stops or resumes handing out a consumer's messages.
--- Nothing is lost meanwhile; what is running may be settled. The audit records the user and the reason.
--- Raises: PR003 when there is no such consumer, PR001 when it is not said which of the two.
+-- No message is lost during the pause, and running messages can be settled. The audit records the actor and the
+-- reason.
+-- Raises: PR003 when there is no such consumer, PR001 when p_paused is null.
 -- Touches: consumer, audit; rings.
 -- postrider: grant operator
 -- postrider: after ring, write_audit

@@ -1,12 +1,10 @@
--- register_worker(worker, consumer, handlers, …): makes a worker process and its handlers known.
+-- register_worker(worker, consumer, handlers, …): registers a worker process and its handlers.
 -- p_worker: a random uuid per process. p_handlers: a JSON array of {"name", "event_types", "retry",
 -- "max_attempts", "max_crashes", "classes", "honour_terminal", "circuit", "broker", "limit"}, of which all but the first two may be left
 -- out; see register_handler(), note_brokers() for "broker" and declare_limits() for "limit". The consumer and the handlers are created when they do not exist.
--- p_owner: the role a new consumer belongs to, by default the session user. A consumer without an owner, made before there were
--- owners, goes to the first worker that registers.
+-- p_owner: the role a new consumer belongs to, by default the session user. A consumer without an owner goes to the first worker that registers.
 -- p_ordering: whether the consumer is ordered; see set_ordering(). null: as it is; a new one is not.
--- p_threads: the most messages that the worker handles at once. It need not be told, but then every message that the worker has counts
---   for limits.
+-- p_threads: the maximum number of messages that the worker handles at once. If it is null, every message that the worker holds counts for limits.
 -- Returns: the consumer's id.
 -- Raises: PR001 without handlers, for threads below 1, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
 --   16 kB, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
@@ -50,7 +48,7 @@ begin
         raise exception using errcode = 'PR002',
             message = 'register_worker: a worker may have 1000 handlers, and the description of one 16384 bytes';
     elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day'
-          or extract(epoch from p_alive_for) not between 1 and 86400 then  -- years that days take back are longer
+          or extract(epoch from p_alive_for) not between 1 and 86400 then  -- years with negative days pass the first comparison
         raise exception using errcode = 'PR001',
             message = 'register_worker: alive_for must be between 1 second and 1 day';
     elsif p_threads < 1 then
@@ -65,7 +63,8 @@ begin
     end if;
     v_consumer := postrider.create_consumer(p_consumer, p_channel, p_from_beginning, p_owner);
     perform postrider.own_consumer(p_consumer, p_owner);
-    -- Both: another role may have been quicker with the name, and the id may be a worker's of another consumer.
+    -- Both checks are needed: another role may have created the name first, and the id may belong to a worker of
+    -- another consumer.
     perform postrider.require_owner(n.name)
     from (select p_consumer as name
           union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;

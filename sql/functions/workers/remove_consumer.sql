@@ -1,11 +1,11 @@
--- remove_consumer(consumer, actor, reason, channel, owed): forgets a consumer without live workers: its cursor,
--- handlers, leases and deliveries, dead letters included. It holds back no partition of the log from then on. What its
--- handlers had their effect for stays in the inbox, so that a consumer of that name would not have it again.
--- p_owed: also when it is still owed something, which is lost with it; else that is refused.
+-- remove_consumer(consumer, actor, reason, channel, owed): removes a consumer without live workers: its cursor,
+-- handlers, leases and deliveries, dead letters included. From then on it holds back no partition of the log. The inbox entries of its handlers stay,
+-- so that a consumer of that name would not repeat their effects.
+-- p_owed: also if messages are still owed to it, which are then lost. Without it, the call is refused in that case.
 -- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
--- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed something, PR001 without actor
---   or reason, PR005 outside READ COMMITTED: what is made meanwhile would be overlooked.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, circuit, run_bucket, rollout, handler_limit, limit_bucket, pgmq_pipeline, pgmq_copy (copies stay in pgmq), delivery, job_progress, replay_item, audit and what end_members() touches.
+-- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed messages, PR001 without actor
+--   or reason, PR005 outside READ COMMITTED: concurrent insertions would be missed.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, circuit, run_bucket, rollout, handler_limit, limit_bucket, pgmq_pipeline, pgmq_copy (copies stay in pgmq), delivery, job_progress, replay_item, audit and the tables that end_members() touches.
 -- postrider: grant operator
 -- postrider: after end_members, take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
@@ -20,8 +20,8 @@ declare
     c record;
 begin
     perform postrider.require_read_committed('remove_consumer');
-    -- In the lock order of sql/README.md. A registration that comes meanwhile waits, and makes a new consumer; no worker claims
-    -- for this one.
+    -- In the lock order of sql/README.md. A concurrent registration waits and then creates a new consumer, and no worker can
+    -- claim for this one.
     select id into v_id from postrider.consumer where name = p_consumer and channel = p_channel;
     perform postrider.take_lock(postrider.lock_claims(), v_id, 'claims of consumer ' || v_id) where v_id is not null;
     perform from postrider.worker where consumer_id = v_id order by id for update;
@@ -51,7 +51,7 @@ begin
             message = format('consumer %s on %s is still owed messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
                              p_channel, coalesce(' since ' || date_trunc('second', c.behind_since), ''), pending, failed,
                              c.leased),
-            hint = 'Work them off, or remove it with what it is owed.';
+            hint = 'Handle them first, or remove the consumer together with its messages: p_owed => true.';
     end if;
     perform postrider.write_audit(
         p_actor, 'remove_consumer', p_reason, jsonb_build_object('consumer', p_consumer, 'channel', p_channel),

@@ -1,8 +1,8 @@
--- resume_worker(worker, leases, deliveries): a worker is back after it lost its connection, and says what it holds.
--- A claim whose answer was lost is held by a worker that does not know it. Whatever the worker holds besides
--- p_leases and p_deliveries is given back, uncharged: it was never started.
--- Returns: how many leases and deliveries were given back.
--- From now on the worker is the session user's: a process may come back with a rotated login.
+-- resume_worker(worker, leases, deliveries): for a worker that has lost its connection and reconnected. If the result of
+-- a claim was lost, the worker holds a lease that it does not know. All leases and deliveries of the worker other than
+-- p_leases and p_deliveries are released, uncharged: they were never started.
+-- From now on the worker belongs to the session user: a process may reconnect with a rotated login.
+-- Returns: how many leases and deliveries were released.
 -- Raises: PR004 when the worker is not registered (any more), PR010 when the session user may not work for its consumer.
 -- Touches: worker, lease, delivery, message (read).
 -- postrider: grant worker

@@ -1,7 +1,7 @@
--- retire_handler(consumer, handler, channel): no message behind the cursor is for this handler any more.
--- What it already owes stays with it; its circuit and its history are forgotten.
+-- retire_handler(consumer, handler, channel): retires a handler: messages behind the cursor are no longer for it. Messages
+-- and deliveries before that stay with it; its circuit and its history are deleted.
 -- Raises: PR011 when there is no such active handler, PR005 outside READ COMMITTED: an old snapshot would show an old cursor,
---   and what was claimed behind it would have no handler any more.
+--   and messages claimed behind it would have no handler.
 -- Touches: handler, circuit, run_bucket, consumer, audit.
 -- postrider: grant operator
 -- postrider: after take_lock, cursor_of, refresh_consumer, refresh_limits, mark_held, require_read_committed, audit_handler, lock_claims

@@ -1,5 +1,6 @@
 -- transfer_consumer(consumer, to_role, actor, reason): gives the consumers of a name, on every channel, to another role. From then on
--- only members of that role may register, resume and run workers for them; workers of others are refused from their next call on.
+-- only members of that role may register, resume and run workers for them; workers of other roles are refused from their next call
+-- on.
 -- Raises: PR003 when there is no consumer of this name, PR001 for a role that does not exist, and without actor or reason.
 -- Touches: consumer_owner, worker, audit.
 -- postrider: grant operator
@@ -24,7 +25,7 @@ begin
     select role into v_before from postrider.consumer_owner where name = p_consumer for update;
     insert into postrider.consumer_owner (name, role) values (p_consumer, p_to_role)
     on conflict (name) do update set role = excluded.role, since = clock_timestamp();
-    -- Their users are looked at again: those who registered them may be out.
+    -- Makes the next call of each worker check its user again, who may not be a member of the new role.
     update postrider.worker set login = null
     where consumer_id in (select c.id from postrider.consumer c where c.name = p_consumer);
     perform postrider.write_audit(

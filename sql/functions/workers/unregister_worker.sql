@@ -1,4 +1,5 @@
--- unregister_worker(worker): forgets a worker that stopped; reap() takes back what it still holds. Does nothing when it is not known.
+-- unregister_worker(worker): removes a worker that stopped; reap() takes back messages that it still holds. Does nothing for an
+-- unknown worker.
 -- Raises: PR010 when the session user neither registered it nor may work for its consumer.
 -- Touches: worker (delete), consumer and waiting if it has limits.
 -- postrider: grant worker
@@ -13,7 +14,7 @@ declare
 begin
     if exists (select from postrider.worker where id = p_worker) then
         v_consumer := postrider.require_worker(p_worker);
-        -- If a claim runs at this moment, reap() does it.
+        -- If a claim holds the lock, reap() refreshes the limits instead.
         v_locked := exists (select from postrider.consumer c where c.id = v_consumer and c.limited)
                     and pg_try_advisory_xact_lock(postrider.lock_claims(), v_consumer);
         delete from postrider.worker where id = p_worker;

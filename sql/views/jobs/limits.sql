@@ -1,6 +1,6 @@
 -- limits: the limits of handlers. `definition` is set_limit()'s. `running` is limit_running()'s. `throttled` are the messages that wait for the limit, since
--- `throttled_since`, and `keys` the ten keys with most of them. `binds` says that the limit can bind with the workers of today; otherwise claims do not look at it, and `running`
--- counts due deliveries alone. `declared`: by workers when they registered, not by set_limit().
+-- `throttled_since`, and `keys` the ten keys with most of them. `binds` says that the limit can bind with the current workers; otherwise claims do
+-- not check it, and `running` counts due deliveries alone. `declared`: by workers when they registered, not by set_limit().
 -- postrider: after limit_json, limit_running
 create or replace view postrider.limits as
 select c.name as consumer, c.channel, l.handler, postrider.limit_json(l) as definition, coalesce(l.handler = any (c.limited_handlers), false) as binds,

@@ -1,4 +1,4 @@
--- top_workers: running workers with what they hold.
+-- top_workers: running workers with the number of messages they hold.
 -- postrider: after workers
 create or replace view postrider.top_workers as
 select w.worker, w.consumer, w.channel, w.generation, w.host, w.version, w.leased + w.deliveries as in_flight,

@@ -1,5 +1,5 @@
--- Lets exchange(), and with it claim(), and settle() go through exchange_native(), so that what is promised of them can be
--- asked of the library. For a template of tests, never for a database that is used.
+-- Makes exchange(), and with it claim(), and settle() call exchange_native(), so that the tests of their promises test the
+-- library. For a template of tests, never for a database in use.
 create function postrider.packed_seqs(p_messages bytea) returns setof bigint
     language plpgsql
     as $$

@@ -1,4 +1,4 @@
--- helped(function): how often the library has called this function in SQL since this was asked before.
+-- helped(function): how often the library has called this function in SQL since the previous call of helped().
 set track_functions = 'pl';
 create function promise.helped(p_function regprocedure) returns bigint
     language plpgsql

@@ -1,4 +1,4 @@
--- For run_ddl_storm.sh: workers that claim while tables are changed, and a count of what they were handed out.
+-- For run_ddl_storm.sh: workers that claim while tables are changed, and a count of the messages that they claimed.
 \ir ../../sql/include/promises.sql
 create table promise.seen (seq bigint);
 create table promise.claims (native bigint, in_sql bigint);

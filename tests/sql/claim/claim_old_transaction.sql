@@ -1,5 +1,5 @@
--- Promise: a claim made in an old transaction loses no late message: a transaction that began hours ago is looked for
--- where hours ago was written.
+-- Promise: a claim made in an old transaction loses no late message: messages of a transaction that began hours ago
+-- are searched in the partitions of that time.
 \ir ../include/promises.sql
 
 do $$

@@ -1,10 +1,10 @@
 -- Promises, with a clock that was set by hours or days:
---   what was published by another clock is handed out by a worker that comes later, whichever partition it went to;
---   and by one that has not looked for a while, or looked when the clock was ahead;
---   and when its transaction was open meanwhile, however long it stays open
---   looking into every partition is not done for longer than it takes
+--   messages published before the clock was set are handed out by a worker that starts later, in any partition;
+--   and by a worker that has not claimed for a while, or claimed while the clock was ahead;
+--   and when their transaction was open at that time, however long it stays open
+--   claims search every partition only as long as necessary
 --   such messages can fail, be released and be reaped like others
---   a worker that died before the clock was set back is no longer taken for alive than it had said.
+--   a worker that died before the clock was set back does not count as alive for longer than its alive_for.
 \ir ../include/promises.sql
 
 -- publish_by(step, n): publishes as if the clock stood elsewhere.

@@ -1,8 +1,8 @@
 -- Promises about isolation: an operation on one consumer, handler or message does not affect a similar one:
 --   a circuit is one handler's of one consumer, also where another consumer has a handler of that name
 --   a handler that is retired takes its own circuit with it, and no other
---   of several handlers that are held each is let go by itself, and after the last one all is as it was
---   one success beside a failure breaks a row of failures
+--   of several held handlers each is released separately, and after the last one the consumer is as before
+--   one success among failures resets the count of failures in a row
 --   redeliver affects only that message and handler
 --   a replay of several consumers' dead letters rings for each, an edited one for its own
 \ir ../include/promises.sql
@@ -56,7 +56,7 @@ begin
 end
 $$;
 
--- of several handlers that are held each is let go by itself, and after the last one all is as it was
+-- of several held handlers each is released separately, and after the last one the consumer is as before
 do $$
 declare
     w uuid := promise.worker('held', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]},
@@ -81,7 +81,7 @@ begin
 end
 $$;
 
--- one success beside a failure breaks a row of failures
+-- one success among failures resets the count of failures in a row
 do $$
 declare
     w uuid := promise.worker('mixed', '[{"name": "mixed.all", "event_types": ["*"]}, {"name": "mixed.some", "event_types": ["x"]}]');

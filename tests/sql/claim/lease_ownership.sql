@@ -1,6 +1,6 @@
--- Promise: only the worker that holds a lease can settle, extend or give it back; another worker of the same
--- consumer is told that it is not its own, and nothing changes. The same for deliveries. A worker that is back after it
--- lost its connection gives back what it does not know of, and nothing that it or another one works at.
+-- Promise: only the worker that holds a lease can settle, extend or give it back; another worker of the same consumer
+-- gets lost_lease, and nothing changes. The same for deliveries. A worker that reconnects releases the leases that it
+-- does not know, and none that it or another worker works on.
 \ir ../include/promises.sql
 
 do $$

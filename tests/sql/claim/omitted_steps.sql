@@ -1,5 +1,5 @@
 -- Promises of docs/guides/plain-sql-worker.md about a worker in plain SQL that leaves out a step:
---   without heartbeat, and after the deadline, another worker gets the messages, and the first one is told so
+--   without heartbeat, and after the deadline, another worker gets the messages, and the first one gets lost_lease
 --   a settled lease can be settled again with the same result
 --   a failure that is not named counts as delivered
 --   a retry is handed out by claim_due() only, and next_due() says when

@@ -1,11 +1,11 @@
 -- Promises about removing consumers:
---   one that is owed nothing is removed, with everything that was its; others stay
---   one with a worker alive stays, also when what it is owed may go
---   one that is owed something stays, unless that may go with it, whatever it is that it is owed
+--   a consumer that is owed nothing is removed, with all its rows; others stay
+--   a consumer with a live worker is not removed, also with p_owed
+--   a consumer that is owed messages of any kind is not removed without p_owed
 --   the audit has actor, reason and removed rows; without an actor or a reason nothing is removed
 --   it holds back no partition of the log any more
 --   a replay of its dead letters ends
---   a worker that comes back has to register, and gets messages published from then on
+--   a worker that reconnects has to register, and gets messages published from then on
 --   the inbox entries of its handlers are kept
 \ir ../include/promises.sql
 \ir ../include/dead.sql
@@ -22,7 +22,7 @@ create function promise.leave(p_worker uuid) returns void
     update postrider.worker set alive_until = clock_timestamp() - interval '1 second' where id = p_worker
     $$;
 
--- one that is owed nothing is removed, with everything that was its; others stay
+-- a consumer that is owed nothing is removed, with all its rows; others stay
 do $$
 begin
     perform promise.worker('quiet');
@@ -53,7 +53,7 @@ begin
 end
 $$;
 
--- one with a worker alive stays, also when what it is owed may go
+-- a consumer with a live worker is not removed, also with p_owed
 do $$
 declare
     w uuid := promise.worker('busy');
@@ -64,7 +64,7 @@ begin
 end
 $$;
 
--- one that is owed something stays, unless that may go with it, whatever it is that it is owed
+-- a consumer that is owed messages of any kind is not removed without p_owed
 create function promise.stays(p_channel text) returns boolean
     language plpgsql
     as $$
@@ -150,7 +150,7 @@ begin
 end
 $$;
 
--- a worker that comes back has to register, and gets messages published from then on
+-- a worker that reconnects has to register, and gets messages published from then on
 do $$ begin perform promise.worker('again'); perform promise.publish('again', 5); end $$;
 do $$
 declare

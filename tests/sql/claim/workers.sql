@@ -1,11 +1,11 @@
 -- Promises about workers, consumers and handlers:
 --   register_worker() creates missing consumers and handlers and is idempotent; malformed names are refused (PR013)
---   where a handler publishes to or receives from is kept without credentials, and shown after its workers are gone
---   heartbeat() prolongs a worker's life and names the leases it lost; after unregister_worker() it is PR004
+--   the broker of a handler is stored without credentials, and shown after its workers are gone
+--   heartbeat() extends the time a worker counts as alive and returns the leases it lost; after unregister_worker() it raises PR004
 --   has_peer() finds another live worker of the consumer with one of the same handlers
 --   extend() moves a lease's deadline
---   reap() takes back what dead workers and overdue leases owe, uncharged, as suspects; a suspect is charged with a crash,
---     until the ceiling of crashes makes it a dead letter
+--   reap() takes back the messages of dead workers and overdue leases, uncharged, as suspects; a suspect is charged with a crash, until the
+--     ceiling of crashes makes it a dead letter
 --   a retired handler gets no new messages and keeps its deliveries
 \ir ../include/promises.sql
 
@@ -281,7 +281,7 @@ begin
 end
 $$;
 
--- where a handler publishes to or receives from is kept without credentials, and shown after its workers are gone
+-- the broker of a handler is stored without credentials, and shown after its workers are gone
 do $$
 declare
     v_worker uuid := gen_random_uuid();

@@ -1,4 +1,4 @@
--- due(worker, outcome): claims due deliveries and ends them alike; their numbers.
+-- due(worker, outcome): claims due deliveries, ends all of them with the outcome, and returns their numbers.
 create function promise.due(p_worker uuid, p_outcome text default 'delivered') returns int[]
     language plpgsql
     as $$

@@ -1,4 +1,4 @@
--- Where a text is.
+-- Finds a text in the tables.
 
 -- traces(text): tables in which a row has the text anywhere.
 create function promise.traces(p_text text) returns text[]

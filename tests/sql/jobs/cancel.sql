@@ -1,8 +1,8 @@
 -- Promises about cancelling jobs:
 --   a job that waits, in the log, for its time, for a retry or behind its unique key, is never run afterwards, and no other is lost
---   a job that runs is its worker's no more: the worker is told once, and its report changes nothing
+--   a running job is taken from its worker: cancelled_jobs() returns it once, and the worker's report changes nothing
 --   a cancelled job is kept: failed and discarded, without an alert; restore makes a dead letter of it; its unique key is free
---   filters describe jobs; a named one that has ended or does not exist is refused; owners cancel their own, and the audit knows
+--   filters describe jobs; a named one that has ended or does not exist is refused; owners cancel their own, and the audit records it
 --   a dry run lists the jobs, those that run among them, changes nothing and is not audited
 --   large leases on the channel do not make it slow
 \ir ../include/promises.sql

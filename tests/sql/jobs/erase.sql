@@ -1,6 +1,6 @@
 -- Promises about erasing messages:
---   nothing of the content is left in any table: log, deliveries, edits, errors, progress, alerts, audit, inbox, keys
---   a job that waits, is retried or runs is not run afterwards, and a worker's report about it changes nothing; others are not touched
+--   no table has any of the content: log, deliveries, edits, errors, progress, alerts, audit, inbox, keys
+--   a job that waits, is retried or runs is not run afterwards, and a worker's report about it changes nothing; other jobs are not touched
 --   neither a new consumer nor one that seeks back gets an erased message; it cannot be restored, replayed or redelivered
 --   filters describe a subject, or are refused; a dry run counts; only the owner may; the audit has ids and no content
 --   it locks the consumers of the messages that it erases, and no other

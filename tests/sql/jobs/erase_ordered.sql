@@ -1,8 +1,8 @@
 -- Promises about erasing messages of ordered consumers and of handlers with limits:
 --   a message that waits for its ordering key is not run afterwards, and the next one of the key is
---   a dead letter that is erased holds its key no more
+--   an erased dead letter no longer holds its key
 --   claims and reports go on for the messages beside it, in one lease with it and in none
---   nothing of the key is left in any table, whatever waits for it
+--   no table has the key, also if messages wait for it
 --   thousands of messages are erased in seconds, however many wait
 \ir ../include/promises.sql
 \ir ../include/ordering.sql

@@ -1,10 +1,10 @@
 -- Promises about limits of handlers:
 --   concurrency holds for all workers together, by threads or by messages; a dead worker's part is free when it is reaped
---   a limit that cannot bind with the workers of today is not looked at
+--   claims do not check a limit that cannot bind with the current workers
 --   per_worker, per_key, rate and key_rate hold for first attempts, messages that waited and due deliveries
 --   throttled messages spend no attempt, are pending in outbox, and are handed out when a run ends or the time comes
 --   keys take turns, by weight; handlers without a limit do not wait for the others
---   a limit can be changed and removed while messages wait; cancel, seek, retire_handler and remove_consumer know throttled messages
+--   a limit can be changed and removed while messages wait; cancel, seek, retire_handler and remove_consumer handle throttled messages
 --   owners of the consumer and operators may set limits, other roles not
 --   workers declare limits when they register; one that was set by set_limit() takes precedence
 \ir ../include/promises.sql

@@ -1,9 +1,10 @@
 -- Promises about ordered consumers:
 --   of the messages of one ordering key one is handed out at a time, in the order of their numbers, whatever the order of transaction ids
 --   other keys, and messages without a key, do not wait for it; nor does a consumer that is not ordered
---   what fails, is given back or was held by a dead worker blocks its key until it ends; the next message starts in the same transaction
+--   a message that failed, was released or was held by a dead worker blocks its key until it ends; the next message starts in the same
+--     transaction
 --   a dead letter holds its key, is skipped, or holds it for a time, as the consumer says; replay and discard start the next one
---   cancel, redeliver, edit_and_replay, bury, remove_consumer, retention and outbox know followers
+--   cancel, redeliver, edit_and_replay, bury, remove_consumer, retention and outbox handle followers
 --   a message with a key and a priority or an available_at is a dead letter
 \ir ../include/promises.sql
 \ir ../include/ordering.sql

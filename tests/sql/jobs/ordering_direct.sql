@@ -3,9 +3,9 @@
 --   a message is noted when its key has a message handed out, retried or held, a follower, or more than p_chain messages in the piece
 --   in a segment longer than a claim, a message is handed out when no message that is not read yet has a lower number, and not before;
 --   that is so for noted messages, too
---   what fails, is given back or was held by a lost worker is treated as in any lease of an ordering key
+--   messages that failed, were released or were held by a lost worker are treated as in any lease of an ordering key
 --   messages that are large, and workers that do not have all handlers, are as with exchange_packed()
---   followers of a key that come with every claim do not keep the log waiting, also when pick() has to look at its next message
+--   followers of a key in every claim do not starve the log, also when pick() has to check its next message
 --   seek, cancel and remove_consumer leave nothing behind
 \ir ../include/promises.sql
 \ir ../include/ordering.sql

@@ -2,7 +2,7 @@
 --   a handler's worker records both while it holds the job, from a lease or as a delivery; values that are left out stay
 --   a worker that has lost the job, or another one, records nothing
 --   sizes are limited, and malformed reports are refused
---   the rows go with the message, with its last delivery and with the consumer; a viewer sees how far a job is, not what it says
+--   the rows go with the message, with its last delivery and with the consumer; a viewer sees the fraction, but neither text nor result
 \ir ../include/promises.sql
 
 -- report(worker, values): reports progress of all messages that the worker holds by a lease.

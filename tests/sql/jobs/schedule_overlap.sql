@@ -1,8 +1,8 @@
 -- Promises of schedules that must not overlap, that are paused, run or backfilled, and that cannot fire:
 --   skip skips while the last message is behind the cursor, in a lease, waits or is retried; not once it is delivered or dead
 --   queue_one holds one slot back until the last message has ended, and skips the others
---   allow looks at nothing; a consumer that does not want the message does not count
---   a pause fires nothing, and neither does the end of it; run_schedule() and backfill_schedule() publish what they are asked for
+--   allow makes no check; a consumer that does not take the message does not count
+--   a pause fires nothing, and neither does the end of it; run_schedule() and backfill_schedule() publish also during a pause
 --   a schedule whose message is refused is paused with the reason, and the others fire
 --   an owner and operators change a schedule, other roles do not; a worker that may not publish defines none; a schedule that workers
 --     declare belongs to the owner of their consumer

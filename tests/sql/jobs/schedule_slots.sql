@@ -3,8 +3,8 @@
 --     Berlin, New York and on Lord Howe Island, where clocks are set by half an hour
 --   a fixed time that is skipped fires once at the change, one that is shown twice fires the first time; */5 runs through
 --   fields: lists, ranges, steps, names, Sunday as 0 and 7, a day of either kind when both are restricted, a second first
---   @every counts from 1970 in UTC, whatever the zone; @daily and its kin are what they are in cron(8)
---   expressions, time zones and counts that make no sense are refused
+--   @every counts from 1970 in UTC, whatever the zone; @daily and the other names have the meaning of cron(8)
+--   invalid expressions, time zones and counts are refused
 \ir ../include/promises.sql
 set timezone = 'UTC';
 

@@ -1,9 +1,10 @@
 -- Promises of schedules:
---   define_schedule() creates, changes and leaves alone; unknown keys are refused with the closest one, bad values with what is right
+--   define_schedule() creates, changes or keeps a schedule; unknown keys are refused with the closest valid key, bad values with the valid
+--     ones
 --   a slot that is due fires once: its message has an id that follows from schedule and slot, and occurred at the slot
 --   missed slots within the catch-up window fire, the oldest first and within the limit; older ones are skipped and counted
 --   jitter is within its bound and the same for a slot each time
---   asking in vain costs the same with ten thousand schedules as with one
+--   a call without a due schedule costs the same with ten thousand schedules as with one
 \ir ../include/promises.sql
 set timezone = 'UTC';
 

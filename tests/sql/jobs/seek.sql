@@ -4,7 +4,7 @@
 --   messages in a lease stay with their worker, deliveries stay as they are
 --   a transaction that has not ended is delivered when it commits
 --   handlers that were registered later get the messages again, too, and their failures are retried
---   messages that wait are skipped with their keys, and never come again; the audit knows
+--   messages that wait are skipped, their keys are free, and they are never handed out; the audit records it
 --   messages that wait for their ordering key are skipped, or come once more in their order, like all others; a retry behind them starts
 \ir ../include/promises.sql
 \ir ../include/ordering.sql

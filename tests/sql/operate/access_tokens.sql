@@ -1,9 +1,8 @@
 -- Promises about access tokens: role, workspace and expiry limit access to the operator's surface:
---   a token has a role, a workspace and an end that are never another's; only the one that was named is revoked
---   one that has expired makes room for its name and keeps the time it ended; no other one ends with it
+--   each token has its own role, workspace and expiry; only the named token is revoked
+--   an expired token frees its name and keeps the time of its end; no other token ends with it
 --   the audit has the rights of a token and never its hash
---   who is bound to a workspace is shown nothing of another one, whichever way it asks; only dead letters are asked for by
---     their delivery
+--   a token of one workspace reads no data of another one by any function; only dead letters can be read by their delivery
 --   a document that jsonb cannot represent is shown as a string
 \ir ../include/promises.sql
 \ir ../include/dead.sql

@@ -1,7 +1,7 @@
 -- Promises about the compatibility views (sql/compat), which use the state names and policies of other systems:
 --   the views name every state as those systems do, and agree with outbox
---   a question about dead letters touches dead letters only, in every vocabulary
---   a profile is a handler that register_worker takes, and its heartbeat leaves room for two that get lost
+--   in every view a query for dead letters reads dead letters only
+--   a profile is a handler that register_worker takes, and two of its heartbeats can get lost
 \ir ../include/promises.sql
 
 -- One message in every state, per handler.

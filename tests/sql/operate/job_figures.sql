@@ -1,7 +1,7 @@
 -- Promises about the figures of jobs:
 --   unique keys are counted per consumer while they are held, and publications of a held key in all
 --   open sets are counted with their members, those whose message is refused and the age of the oldest
---   reports of progress, the age of the oldest run and the audited actions of the last hour are there
+--   the figures have the reports of progress, the age of the oldest run and the audited actions of the last hour
 \ir ../include/promises.sql
 
 create function promise.of_consumer(p_channel text) returns jsonb

@@ -1,9 +1,9 @@
 -- Promises about a replay of many:
---   a preview counts and changes nothing; a filter that makes no sense is refused
---   with the number and the instant of a preview, a replay takes what was shown or is refused
+--   a preview counts and changes nothing; an invalid filter is refused
+--   with the number and the instant of a preview, a replay has the same set or is refused
 --   a replay has an actor, a reason and a frozen set; items that are not dead in their turn are skipped
 --   items move in the order of the log; the outcome of each re-run is known
---   canary items go first; the rest follows when they ended well, and waits when one died again
+--   canary items go first; the rest follows when they were delivered, and waits when one died again
 --   the rate is kept for any number of callers
 --   it can be paused, resumed and cancelled; the actor is recorded
 --   one whose items cannot be moved pauses, and the others go on; items without a handler are skipped

@@ -3,7 +3,7 @@
 --   a payload is revealed with a reason, which is audited, and only within a workspace
 --   a page of the log applies its filter, and rejects unknown keys
 --   groups count dead letters by fingerprint and time
---   figures say how far behind a consumer is, exactly while it is little, and how fast it goes
+--   figures have the backlog of a consumer, exact while it is small, and its rate
 \ir ../include/promises.sql
 \ir ../include/dead.sql
 

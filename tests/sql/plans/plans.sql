@@ -2,8 +2,8 @@
 --   on a fresh database without statistics, after ANALYZE, and with statistics that are wrong
 --   with open transactions and with late committers
 --   with few partitions and with many
--- and so do looking in vain, claiming deliveries, settling, reaping, and asking for the dead letters. And one that is not: a
--- function in SQL is dissolved in the statement that calls it, or called now and then.
+-- and so do a claim without messages, claiming deliveries, settling, reaping, and a query for the dead letters. One promise
+-- is not counted in buffers: a function in SQL is inlined into the statement that calls it, or called rarely.
 \ir ../include/promises.sql
 \ir ../include/buffers.sql
 set client_min_messages = notice;

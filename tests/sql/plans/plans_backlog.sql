@@ -1,5 +1,5 @@
 -- Promises about a large backlog, counted in buffers:
---   a failure, and a message that has to wait, costs the same however much is waiting behind it
+--   a failure, and a message that has to wait, costs the same whatever the backlog behind it
 --   the messages of one large transaction are claimed as cheaply as those of many small ones, also when the
 --     transaction was open while others were claimed
 --   a preview of cancel() for a whole consumer costs as much as it lists; one that lists nothing reads the backlog once

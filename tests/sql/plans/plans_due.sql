@@ -1,8 +1,8 @@
 -- Promises about the plans of everything but the claim, counted in buffers:
---   claiming a few deliveries, and asking for the next one, does not walk over those that are not due or dead
---   settling deliveries does not walk over others that are in flight, or that the same replay has moved
+--   claiming a few deliveries, and next_due(), do not scan deliveries that are not due or dead
+--   settling deliveries does not scan others that are in flight, or that the same replay has moved
 --   settling a lease reads the messages of that lease only
---   looking for dead workers does not read the ledger of finished leases
+--   the search for dead workers does not read finished leases
 \ir ../include/promises.sql
 \ir ../include/buffers.sql
 set client_min_messages = notice;

@@ -1,5 +1,5 @@
--- Promise: a session whose plans were made when every table was empty works on when they are full. What is done to a few
---   messages touches few buffers, whatever else is waiting, in flight or dead.
+-- Promise: a session whose plans were made when every table was empty still works when they are full. Operations on a
+-- few messages touch few buffers, whatever the number of messages that wait, are in flight or are dead.
 -- Workers keep their sessions, and with them their plans, from the first message on.
 \ir ../include/promises.sql
 \ir ../include/buffers.sql

@@ -1,5 +1,5 @@
--- Promises: every malformed argument is PR001 and every oversized one PR002, so that a caller can tell its own
--- mistakes from the database's troubles.
+-- Promises: every malformed argument is PR001 and every oversized one PR002, so that a caller can distinguish its own
+-- mistakes from errors of the database.
 \ir ../include/promises.sql
 
 select promise.raises($$select postrider.publish('a', p_source => repeat('x', 256))$$, 'PR002');

@@ -1,9 +1,9 @@
 -- Promises of the doorbell:
---   one connection per channel is the keeper; asking again is harmless
+--   one connection per channel is the keeper; doorbell_keep() is idempotent
 --   while the doorbell is held every publication sends NOTIFY; otherwise none does
---   doorbell_watch() shows the transactions that published in silence
---   doorbell_state() tells a keeper that serves from a connection that only holds its lock
---   wake 'never' means poll, 'always' announces every message by its id, and rings for what is no message
+--   doorbell_watch() shows the transactions that published without NOTIFY
+--   doorbell_state() distinguishes a keeper that serves from a connection that only holds its lock
+--   wake 'never' means poll, 'always' announces every message by its id, and rings for work that is not a message
 \ir ../include/promises.sql
 \setenv PGDATABASE :DBNAME
 \set heard `mktemp`
@@ -62,7 +62,7 @@ begin
 end
 $$;
 
--- doorbell_watch() shows the transactions that published in silence, prepared ones too
+-- doorbell_watch() shows the transactions that published without NOTIFY, prepared ones too
 begin;
 select postrider.publish('bell.x', p_channel => 'bell') \g /dev/null
 prepare transaction 'ringer';

@@ -1,6 +1,5 @@
--- Promises about input that was made to hurt: names, types, keys, payloads and error texts that look like SQL, like
--- control sequences or like nothing at all either pass through unchanged or are refused with a reason, and the consumer
--- gets its other messages.
+-- Promises about hostile input: names, types, keys, payloads and error texts that look like SQL or control sequences,
+-- or are arbitrary text, either pass through unchanged or are refused with a reason, and the consumer gets its other messages.
 \ir ../include/promises.sql
 
 create temp table hostile (n int generated always as identity, text text);

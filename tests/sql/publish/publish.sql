@@ -2,9 +2,9 @@
 --   publish() fills in the envelope, and its id is a UUID version 7 that sorts by time
 --   publish() rejects missing and malformed (PR001) and oversized (PR002) values
 --   publish_many() keeps the order of its array, stores every key, has publish()'s defaults, and says which message is bad
---   an insert into the view publishes every envelope column, and refuses columns that are not the publisher's
+--   an insert into the view publishes every envelope column, and refuses columns that a publisher may not set
 --   a producer may INSERT and COPY envelope columns and nothing else
---   rolled back, it never happened
+--   a rollback removes the message
 \ir ../include/promises.sql
 
 -- publish() fills in the envelope
@@ -175,7 +175,7 @@ begin
 end
 $$;
 
--- an insert into the view publishes, and refuses columns that are not the publisher's
+-- an insert into the view publishes, and refuses columns that a publisher may not set
 do $$
 declare
     v_id uuid;
@@ -244,7 +244,7 @@ select promise.raises(
 select promise.raises(
     $$insert into postrider.message (event_type, headers) values ('a', to_jsonb(repeat('x', 65537)))$$, '23514');
 
--- rolled back, it never happened: not in the log, not for a consumer, not in the view
+-- a rollback removes the message: not in the log, not for a consumer, not in the view
 do $$
 declare
     w uuid := promise.worker('rollback');

@@ -1,6 +1,6 @@
 -- Promises about every way to publish (functions, INSERT, COPY), each in its own transaction:
---   it shares the bell of its channel, so that no consumer falls asleep over it
---   it knows its cluster
+--   it holds the doorbell of its channel in shared mode, so that no consumer sleeps before its commit is visible
+--   it checks its cluster
 --   an invalid value is rejected with the name of its domain
 \ir ../include/promises.sql
 

@@ -1,5 +1,5 @@
--- Promises: the log's partitions are where they are, whatever the time zone and date style of the asking session;
--- a backlog that reaches into the day after tomorrow does not stop maintenance.
+-- Promises: the bounds of the log's partitions do not depend on the time zone and date style of the session; a
+-- backlog that reaches into the day after tomorrow does not stop maintenance.
 \ir ../include/promises.sql
 
 create temp table bound as select * from postrider.partitions();

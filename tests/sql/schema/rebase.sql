@@ -1,9 +1,9 @@
 -- Promises of rebase(), for a log that was copied into another database cluster:
 --   until it has run, claiming and registering are refused (PR006) and publishing is not
---   everything owed becomes a delivery, once: what was behind the cursor, what was in flight, and what was
---     published in the new cluster meanwhile; what was delivered is not repeated
---   what waits for the first handler of a consumer is kept for it
---   afterwards everything goes on; in a cluster that needs no rebase it does nothing
+--   every owed message becomes a delivery, once: messages behind the cursor, in flight, and published in the new cluster before the rebase;
+--     delivered messages are not repeated
+--   messages that wait for the first handler of a consumer are kept for it
+--   afterwards all operations work; in a cluster that needs no rebase it does nothing
 \ir ../include/promises.sql
 \setenv PGDATABASE :DBNAME
 

@@ -1,11 +1,11 @@
 -- Promises about copies of a database (restored, replicated, adopted):
 --   a cursor or a message ahead of the transaction counter, as in a dump restored into an older copy of its cluster, is
---     refused (PR006) until rebase() has run; then nothing is lost, and what was published meanwhile is owed
+--     refused (PR006) until rebase() has run; then no message is lost, and messages published before the rebase are owed
 --   where pg_control_system() is not permitted the log has another identity, which a restored dump does not keep
 --   an epoch of another cluster that came by logical replication is noticed
 --   numbers that repeat because sequences were left behind are refused, and rebase() continues them
---   a worker that expects another deployment is refused (PR019); adopt() changes the deployment, and can drop what the
---     original delivers, messages that wait for an ordering key among it; a copy fires no schedule until it is resumed
+--   a worker that expects another deployment is refused (PR019); adopt() changes the deployment, and can drop the messages that the
+--     original delivers, followers among them; a copy fires no schedule until it is resumed
 \ir ../include/promises.sql
 \ir ../include/ordering.sql
 

@@ -1,6 +1,6 @@
 -- Promise: objects planted in a schema of another role's search_path are never executed by Postrider. An operator or function
--- whose arguments fit better than PostgreSQL's own comes first, wherever it is; so whatever runs with the caller's
--- search_path names exactly what it means, or its types leave no choice.
+-- whose arguments fit better than PostgreSQL's own comes first, wherever it is; so functions that run with the caller's
+-- search_path qualify every name, or their types allow no other choice.
 \ir ../include/promises.sql
 
 -- A trap for every operator that PostgreSQL does not have for exactly these two types.

@@ -1,10 +1,10 @@
 -- Promises about outages:
 --   enough transient failures in a row open a handler's circuit; a success in between, a terminal error or a crash does not,
 --   nor the success of another handler prevents it
---   while it is open nothing of the handler runs and failures cost no attempt; other handlers go on
---   then one probe at a time, ever later while they fail; after a success 1, 2, 4 … at once, then it is closed
---   when there is nothing to probe with, the next first attempts are the probe
---   an operator's word goes before it
+--   while it is open no run of the handler starts and failures cost no attempt; other handlers continue
+--   then one probe at a time, ever later while they fail; after a success 2, 4 … at once, then it is closed
+--   if no delivery is due as a probe, the next first attempts are the probe
+--   a decision of an operator takes precedence
 --   successes write nothing
 \ir ../include/promises.sql
 \ir ../include/dead.sql

@@ -1,5 +1,5 @@
 -- Promises about closing circuits and about their probes:
---   a handler without a circuit is held and let go by an operator alone
+--   a handler without a circuit is held and released only by an operator
 --   registering a handler without one ends its outage, and retiring it ends the circuit
 --   one probe is one, however many priorities wait; a failure that is reported twice is one
 --   a probe that crashes has failed

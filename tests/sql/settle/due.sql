@@ -1,10 +1,10 @@
 -- Promises about deliveries, the messages that need attention:
 --   claim_due() hands them out by priority, then by due time, never before they are due, never to a worker
 --     without the handler, never more than asked for, whatever the statistics say
---   of a report about several each has its own result
+--   in a report about several deliveries each has its own result
 --   the run is counted when it starts; after max_attempts runs a delivery is dead, not one run earlier or later
 --   terminal is dead at once; snooze and interrupted cost nothing
---   one that crashed its worker runs alone
+--   a delivery that crashed its worker runs alone
 --   deliveries that a handler takes in one run count as one and come together
 --   a worker that claims counts as alive: its delivery is not reaped and charged at once
 --   next_due() says when to look again
@@ -217,7 +217,7 @@ begin
 end
 $$;
 
--- of a report about several each has its own result, whatever the others have
+-- in a report about several deliveries each has its own result, whatever the others have
 do $$
 declare
     w uuid := promise.worker('several');
@@ -251,7 +251,7 @@ begin
 end
 $$;
 
--- one that crashed its worker runs alone, in its turn, and only when nothing else runs
+-- a delivery that crashed its worker runs alone, in its turn, and only when nothing else runs
 do $$
 declare
     w uuid := promise.worker('alone', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}},

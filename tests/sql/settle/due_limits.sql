@@ -1,14 +1,14 @@
--- Promises about which due deliveries a worker gets, for how long, and when it is told to look again:
---   the one that has waited longest goes first; next_due() says the earliest that waits, whatever runs already
+-- Promises about which due deliveries a worker gets, for how long, and when it should claim again:
+--   the delivery that has waited longest goes first; next_due() returns the earliest due time, whatever is running
 --   while all its probes run, a handler in an outage has nothing that is due
 --   probes are counted for the handler of this consumer, however many claims they were handed out by
 --   a handler that takes several at once gets them beside one whose circuit is open
---   without a deadline the consumer's is taken, then 15 minutes; a claim is the claimer's sign of life, and only its own
+--   without a deadline the consumer's is taken, then 15 minutes; a claim counts as a heartbeat of the claiming worker, and of no other
 \ir ../include/promises.sql
 \ir ../include/dead.sql
 \ir ../include/circuits.sql
 
--- the one that has waited longest goes first; next_due() says the earliest that waits, whatever runs already
+-- the delivery that has waited longest goes first; next_due() returns the earliest due time, whatever is running
 do $$
 declare
     w uuid := promise.worker('order');
@@ -86,7 +86,7 @@ begin
 end
 $$;
 
--- without a deadline the consumer's is taken, then 15 minutes; a claim is the claimer's sign of life, and only its own
+-- without a deadline the consumer's is taken, then 15 minutes; a claim counts as a heartbeat of the claiming worker, and of no other
 do $$
 declare
     w uuid := promise.worker('held');

@@ -1,7 +1,7 @@
 -- Promises about messages that have to wait, and so get a delivery when they are first seen:
 --   a message that waits and is made a delivery has the whole envelope
 --   a handler the claiming worker lacks gets a delivery; the worker's own handlers run at once
---   a message published to a consumer that has no handler for it waits, visible, for one to come
+--   a message published to a consumer that has no handler for it waits, visible in outbox, until a handler is registered
 \ir ../include/promises.sql
 
 -- later, and other priorities: a delivery with the whole envelope

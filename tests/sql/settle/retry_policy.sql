@@ -1,7 +1,7 @@
 -- Promises about invalid retry policies:
 --   the delay stays between floor and cap however extreme the numbers
---   a malformed policy is refused when its handler is registered (PR001); one that is there all the same
---     hinders neither settle() nor reap(), which works for every consumer of the database
+--   a malformed policy is refused when its handler is registered (PR001); if one is stored anyway, neither settle() nor reap(), which works
+--     for every consumer of the database, fails
 \ir ../include/promises.sql
 
 do $$

@@ -3,9 +3,9 @@
 --   they do not wait for the log, and the log does not wait for them; those of a priority below 0 wait until it is empty
 --   a message of a low priority that has been due for a minute gets its share
 --   large claims begin where the one before ended, and pass over nothing
---   one whose row in the log was moved is found, and another row in its place is not taken for it
---   one that fails, is given back or was held by a dead worker becomes a delivery, for the handlers of the time it was handed out
---   outbox, redeliver, bury, reschedule, remove_consumer and the dropping of partitions know them
+--   a message whose row in the log was moved is found, and another row at its place is not mistaken for it
+--   a message that failed, was released or was held by a dead worker becomes a delivery, for the handlers at the time it was handed out
+--   outbox, redeliver, bury, reschedule, remove_consumer and the dropping of partitions handle them
 \ir ../include/promises.sql
 
 create function promise.waits(p_channel text, p_n int, p_priority int default 0, p_due interval default null) returns uuid

@@ -1,7 +1,7 @@
--- alert_backlogs(): raises an alert, key_backlog, for ordering keys that too many messages wait for: as many as set_followers_alert() says.
--- It names the message that they wait for. There is one until fewer than half of that number wait; then key_released ends it.
--- Producers choose the keys, and the caller is everyone's maintain(). So a call raises 20 alerts at most and looks for 300 ms, at consumers in
--- any order, and at most 100 keys of a consumer have an alert at a time.
+-- alert_backlogs(): raises the alert key_backlog for every ordering key with at least as many followers as set_followers_alert() allows. The
+-- alert names the message that they wait for. It stays until fewer than half of that number wait; then key_released ends it. Producers
+-- choose the keys, and maintain() of every worker calls this function. So a call raises at most 20 alerts and searches for at most 300 ms,
+-- in consumers in random order, and at most 100 keys of a consumer have an alert at a time.
 -- Returns: how many it raised, of both kinds.
 -- Touches: key_backlog, alert, alert_sending; follower, consumer, setting and the tables of the view blocked_keys (read).
 -- postrider: after long_queues, raise_backlog, release_backlog
@@ -24,7 +24,7 @@ begin
         where o.ordered or exists (select from postrider.key_backlog b where b.consumer_id = o.id)
         order by random()
     loop
-        -- Half: a key about the limit does not raise one alert after the other.
+        -- Half of the number (hysteresis): otherwise a key near the limit would raise one alert after the other.
         v_most := (c.most + 1) / 2;
         for k in select b.key from postrider.key_backlog b where b.consumer_id = c.id order by random() loop
             exit when clock_timestamp() > v_until or v_count >= v_raised_most;

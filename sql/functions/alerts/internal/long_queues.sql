@@ -1,5 +1,6 @@
 -- long_queues(consumer_id, most): ordering keys of a consumer that at least p_most messages wait for, and how many.
--- Of a consumer that has many followers it reads a part of them, from any key on: another call reads another part.
+-- If the consumer has many followers, a call reads only a part of them, from a random key on; another call reads
+-- another part.
 -- Touches: follower (read).
 create or replace function postrider.long_queues(p_consumer_id int, p_most int, out key text, out followers bigint) returns setof record
     language plpgsql volatile
@@ -10,11 +11,11 @@ declare
     v_pages constant bigint := pg_relation_size('postrider.follower') / 8192;
     v_from text collate "C" := '';
 begin
-    -- A consumer with few followers is passed over soon.
+    -- Returns quickly for a consumer with few followers.
     if not exists (select from postrider.follower f where f.consumer_id = p_consumer_id offset p_most - 1) then
         return;
     elsif exists (select from postrider.follower f where f.consumer_id = p_consumer_id offset v_read) then
-        -- A key by its share of the table, so that a long queue is found soon.
+        -- A random row, so a key is chosen in proportion to its followers and a long queue is found soon.
         v_from := coalesce((select s.key from (select f.key from postrider.follower f tablesample system (least(100, 10000.0 / greatest(v_pages, 1)))
                                                where f.consumer_id = p_consumer_id) s order by random() limit 1), '');
     end if;

@@ -1,5 +1,5 @@
--- require_handed_over(consumer_id, failures): refuses messages that take_over() cannot store. Nothing of a call is stored then, so that
--- no program acknowledges a message to its broker that is not here.
+-- require_handed_over(consumer_id, failures): refuses messages that take_over() cannot store. One refused message fails the whole call, so
+-- that no program acknowledges a message to its broker that is not stored.
 -- Brokers take larger messages than publish(): a payload may have 16 MB and headers 1 MB. claim_due() makes dead letters of those that are
 -- too large to be run, with their content.
 -- Raises: PR001 for a malformed argument, key or outcome, PR002 for a value that is too large, PR011 for a handler that the consumer

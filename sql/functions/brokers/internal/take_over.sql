@@ -1,10 +1,10 @@
--- take_over(consumer_id, failures, succeeded): gives messages from a broker whose first attempt failed deliveries of their own, as decide()
--- decides on them. The arguments are hand_over_many()'s.
+-- take_over(consumer_id, failures, succeeded): makes a delivery of each message from a broker whose first attempt failed, with the status
+-- that decide() chooses. The arguments are hand_over_many()'s.
 -- Such a message is not in the log. Its delivery has a number of the log's sequence that no message of the log gets, and
--- broker_cycle is not null; its cycle begins with that one. The newest revision of a handler says how it judges.
+-- broker_cycle is not null; its cycle begins with that one. The policy is that of the handler's newest revision.
 -- Returns: the deliveries it made. A message that has one with the same cycle, here or where a replay moved it, is left as it is.
 -- Raises: as require_handed_over().
--- Touches: delivery (insert), handler, circuit (read), and what run_ended() touches; rings.
+-- Touches: delivery (insert), handler, circuit (read), and the tables that run_ended() touches; rings.
 -- postrider: after require_handed_over, message_uuid, judging_handlers, decide, fingerprint, run_ended, ring
 create or replace function postrider.take_over(p_consumer_id int, p_failures json, p_succeeded text[])
     returns postrider.ended_run[]

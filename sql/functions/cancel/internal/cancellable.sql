@@ -22,7 +22,7 @@ begin
         return query select * from postrider.cancellable(p_filter, p_limit - v_count, false);
         return;
     end if;
-    -- Thousands of ids, and a long table of messages that wait: the pairs of both are too many to be compared.
+    -- With thousands of ids and many waiting messages, a nested loop over all pairs would be too slow.
     perform set_config('enable_hashjoin', 'on', true) where v_ids is not null;
     if p_filter ? 'unique_key' then
         v_ids := array(
@@ -30,7 +30,7 @@ begin
             where u.key = p_filter ->> 'unique_key' and (v_ids is null or u.message_id = any (v_ids)));
     end if;
     return query
-    -- The limit comes before all else: a consumer may have millions of jobs.
+    -- The limit is applied first: a consumer may have millions of jobs.
     with found as materialized (
         select o.id, o.seq, o.xid, o.published_at, o.consumer, o.channel, o.handler, o.status, o.delivery_id, o.worker_id
         from postrider.outbox o

@@ -1,7 +1,7 @@
 -- end_cancelled(jobs, reason): ends the deliveries of cancelled jobs: failed and discarded at once, with the outcome cancelled. No alert is
--- raised. Unique keys are released, the next messages of ordering keys start, replays and circuits are told. A sequence counts the jobs,
--- because no transaction waits for another one's number; those of a transaction that rolls back count, too.
--- Touches: delivery, unique_job, replay_item, circuit, cancelled_job_seq and what end_members() touches.
+-- raised. Unique keys are released, the next messages of ordering keys start, and replays and circuits are updated. A sequence counts the
+-- jobs, because nextval() takes no lock until commit; jobs of a transaction that rolls back are counted as well.
+-- Touches: delivery, unique_job, replay_item, circuit, cancelled_job_seq and the tables that end_members() touches.
 -- postrider: after end_members, heads_ended, release_keys, run_ended
 create or replace function postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) returns void
     language plpgsql volatile

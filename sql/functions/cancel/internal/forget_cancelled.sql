@@ -1,5 +1,5 @@
--- forget_cancelled(consumer_id, seqs): the consumer's cursor has passed cancelled messages (null: all of them). When none is left, claims
--- need not look at every message any more.
+-- forget_cancelled(consumer_id, seqs): removes cancelled messages that the consumer's cursor has passed from its row (null: all of them).
+-- When none is left, claims no longer check every message.
 -- Touches: consumer (update).
 create or replace function postrider.forget_cancelled(p_consumer_id int, p_seqs bigint[]) returns void
     language plpgsql volatile

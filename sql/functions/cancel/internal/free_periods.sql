@@ -1,7 +1,7 @@
 -- free_periods(filter): frees the unique keys that are held for a period and that a filter of cancel() names, also those whose jobs have
--- ended: otherwise a key that a producer took by mistake would be free when its period is over and not before. A filter that
--- describes jobs besides the key, by ids, event_type or workspace_id, frees none.
--- Returns: the rows that held them. One that a producer replaces at the moment is left to it.
+-- ended: otherwise a key that a producer took by mistake would stay held until its period is over. A filter that describes jobs besides
+-- the key, by ids, event_type or workspace_id, frees none.
+-- Returns: the rows that held them. A row that a producer has locked to replace it is skipped.
 -- Raises: PR010 for a consumer of another role.
 -- Touches: unique_job; consumer (read).
 -- postrider: after is_member, require_owner

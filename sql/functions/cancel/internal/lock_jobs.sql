@@ -1,5 +1,5 @@
--- lock_jobs(jobs): locks the leases and deliveries of jobs that are to be cancelled, in the lock order of sql/README.md, and tells their
--- workers. The caller holds the claim locks of their consumers.
+-- lock_jobs(jobs): locks the leases and deliveries of jobs that are to be cancelled, in the lock order of sql/README.md, and notes the
+-- cancelled messages in the rows of their workers. The caller holds the claim locks of their consumers.
 -- Touches: worker (update), lease, delivery (lock).
 create or replace function postrider.lock_jobs(p_jobs postrider.cancel_job[]) returns void
     language plpgsql volatile
@@ -19,7 +19,7 @@ begin
     perform from postrider.lease l
     where l.finished_at is null
       and l.consumer_id in (select s.id from unnest(p_jobs) j cross join lateral (values (j.consumer_id), (-j.consumer_id)) as s(id))
-      -- Not by &&, which compares each member with each job: in a plan of its own the array is hashed.
+      -- Not &&, which compares each member with each job: in a subquery of its own the array is hashed.
       and exists (select from unnest(l.members) s where s = any (v_seqs) offset 0)
     order by l.consumer_id, l.id for update;
     perform from postrider.delivery d

@@ -47,14 +47,15 @@ begin
         if v_count > v_most then
             raise exception using errcode = 'PR002',
                 message = format('cancel: %s messages that the consumer has not reached, the limit is %s', v_count, v_most),
-                hint = 'Cancel fewer at once, or remove the consumer with what it is owed.';
+                hint = 'Cancel fewer at once, or remove the consumer together with its messages.';
         end if;
     end if;
     select array_agg(j.xid) as xids, array_agg(j.seq) as seqs, array_agg(j.handler) as handlers, min(j.channel) as channel,
            min(j.published_at) as from_at, max(j.published_at) as to_at
     into p from unnest(p_jobs) j;
     perform postrider.park(p_consumer_id, p.channel, p.xids, p.seqs, p.handlers, p.from_at, p.to_at);
-    -- One that has ended once, before its consumer was moved back, has a delivery already, whose end starts nothing.
+    -- A message that ended before its consumer was moved back already has a delivery. Its end starts no other
+    -- message.
     perform postrider.next_followers(p_consumer_id, v_keys) where v_keys is not null;
 end
 $$;

@@ -1,7 +1,7 @@
 -- circuit_admit(consumer_id, handlers, limit): how many deliveries of each handler may be handed out now.
--- That is p_limit, unless the handler's circuit is not closed: then what its ramp allows, in an open one a single probe
--- when it is time, and nothing while another worker asks. When there is nothing to probe with, the next first
--- attempts are the probe.
+-- That is p_limit if the handler's circuit is closed. A ramping circuit allows its current number of runs, and an open
+-- one a single probe when the probe is due. A circuit whose row another session has locked is skipped. If no delivery
+-- is due as a probe, the next first attempts are the probe.
 -- Returns: handlers with their numbers, without those that may have none.
 -- Touches: circuit, consumer.
 -- postrider: after mark_held, ring

@@ -1,9 +1,9 @@
 -- circuit_next(circuit, policy, runs, now): the circuit after runs of its handler that ended together. Decides only: circuit_report()
 -- writes the result.
---   closed  counts transient failures in a row; enough of them open it, unless first attempts succeeded meanwhile
---   open    nothing runs but, after a while, one probe: if it fails or crashes the next one has to wait longer
---   ramp    more and more may run at once; a failure or a crash opens it again
---   trial   there was nothing to probe with: handed out as if it were closed, the first failure opens it again
+--   closed  counts transient failures in a row; enough of them open it, unless a first attempt has succeeded since the first of them
+--   open    only one probe runs, after open_ms; if it fails or crashes, the delay before the next one doubles
+--   ramp    each success of a probe doubles the runs allowed at once; a failure or a crash of one opens it again
+--   trial   no delivery was due as a probe: first attempts run as if it were closed, and the first transient failure opens it again
 -- With failures 0 in the policy a circuit is closed. A crash of a run that is no probe does not count.
 -- Returns: the circuit as it should be.
 -- Touches: the tables that succeeded_since() reads.
@@ -50,7 +50,7 @@ begin
             n.state := 'open';
         elsif p_runs.transient <> '{}' then
             n.failures := k.failures + p_runs.failed;
-            -- Successes in the same report count, too.
+            -- From the start of the transaction, so that successes in the same report count.
             n.failing_since := coalesce(n.failing_since, transaction_timestamp());
             if n.failures >= p_policy.failures then
                 if postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then

@@ -1,7 +1,7 @@
--- circuit_report(runs): tells a handler's circuit of runs that ended together. circuit_next() decides; this function writes its decision.
--- The handler's policy: {"failures": failures in a row that open the circuit (20; 0: never), "open_ms": how long nothing runs before
--- the first probe (30000), doubled by each probe that fails up to "cap_ms" (600000), "ramp": beyond this many runs at once it
--- is closed (16)}. The circuit of a retired handler, which no run could close any more, is deleted.
+-- circuit_report(runs): updates a handler's circuit after runs that ended together. circuit_next() decides; this function writes its
+-- decision. The handler's policy: {"failures": failures in a row that open the circuit (20; 0: never), "open_ms": how long nothing runs
+-- before the first probe (30000), doubled by each probe that fails up to "cap_ms" (600000), "ramp": the circuit closes when more runs
+-- than this are allowed at once (16)}. The circuit of a retired handler is deleted, because no run could close it.
 -- Touches: circuit, consumer, alert; rings when more may run.
 -- postrider: after policy_number, circuit_next, mark_held, send_alerts, ring
 create or replace function postrider.circuit_report(p_runs postrider.circuit_runs) returns void

@@ -1,6 +1,6 @@
--- circuit_well(lease, seqs, all): which handlers ended well by these messages of a lease having been delivered, of those
--- whose failures are being counted, or of all. Their count starts again at zero. For a lease that is settled bit by bit; what
--- became of one that is settled at once can be seen later (succeeded_since).
+-- circuit_well(lease, seqs, all): the handlers that succeeded, because these messages of a lease were delivered: only those
+-- with failures counted by their circuit, or all. Resets the failure counts of their circuits. Needed for leases that are
+-- settled in parts and for messages that waited; succeeded_since() finds the successes of a lease that is settled as a whole.
 -- Returns: the names of the handlers.
 -- Touches: circuit (update); message, handler (read).
 -- postrider: after matches, covers, circuit_report, taken_messages

@@ -1,5 +1,5 @@
 -- in_outage(consumer_id, handler, state, since): whether a failure of a handler says nothing about the message, because its
--- circuit is not closed, or on trial and nothing has succeeded since.
+-- circuit is open or ramping up, or on trial without a success since then.
 -- postrider: after succeeded_since
 create or replace function postrider.in_outage(
     p_consumer_id int, p_handler text, p_state text, p_since timestamptz

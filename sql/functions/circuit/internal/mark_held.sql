@@ -1,5 +1,5 @@
 -- mark_held(consumer_id, handler, held): whether first attempts of a handler are handed out.
--- Computed from the row itself, so that it needs no lock but the row's and never undoes what refresh_consumer() wrote.
+-- Computed from the row itself, so it needs only the row's lock and never overwrites a change by refresh_consumer().
 -- Touches: consumer (update).
 create or replace function postrider.mark_held(p_consumer_id int, p_handler text, p_held boolean) returns void
     language sql volatile

@@ -1,7 +1,7 @@
 -- override_circuit(action, mode, consumer, handler, actor, reason, channel): sets the mode of a handler's circuit for an operator.
---   held       nothing of the handler runs; what fails meanwhile is uncharged
+--   held       no run of the handler starts; failures during the hold are uncharged
 --   forced     it runs, however often it fails
---   automatic  what its failures say (the default); a circuit that was open is probed at once, or closed when the handler's
+--   automatic  its failures decide (the default); a circuit that was open is probed at once, or closed when the handler's
 --              policy has no circuit
 -- Raises: PR001 without actor or reason, PR003 no such consumer, PR011 no such active handler.
 -- Touches: circuit, consumer, audit; rings.

@@ -1,6 +1,6 @@
--- succeeded_since(consumer_id, handler, since): whether a first attempt of a handler has ended well since an instant.
--- Nothing is written when a batch of first attempts succeeds. Who wants to know looks at the newest leases that were
--- settled since, for a message that the handler was given and that needed no delivery.
+-- succeeded_since(consumer_id, handler, since): whether a first attempt of a handler has succeeded since an instant.
+-- Nothing is written when a batch of first attempts succeeds. So this function searches the newest leases that were
+-- settled since for a message that the handler ran and that has no delivery.
 -- Touches: lease, message, handler, delivery (read).
 -- postrider: after matches, covers
 create or replace function postrider.succeeded_since(p_consumer_id int, p_handler text, p_since timestamptz)

@@ -1,9 +1,9 @@
--- doubt_clock(cursor): where the messages of a new segment are, if some of them may have been published by another clock than
--- today's. Those are
---   all messages of a segment when cursor.looked is set: no claim looked just before, or another session did, or the clock was ahead;
+-- doubt_clock(cursor): where the messages of a new segment are, if some of them may have been published before the clock was changed. Those are
+--   all messages of a segment when cursor.looked is set: no claim searched just before, or another session did, or the clock was ahead;
 --   from then on messages of transactions that were open at that time, which are below doubt_xid, when they commit.
--- Returns: whether it looked; then a floor and a ceiling, null when there is no message; and the new doubt_xid, null: no doubt left.
--- Touches: message (read), and the setting postrider.looked of the session.
+-- Returns: whether it searched; then a floor and a ceiling, null when there is no message; and the new doubt_xid, null: no
+--   transaction is in question any more.
+-- Touches: message (read), and the setting postrider.looked or postrider.looked_waiting of the session.
 -- postrider: after log_bounds
 create or replace function postrider.doubt_clock(
     p_cursor postrider.claim_cursor,
@@ -21,7 +21,8 @@ begin
         doubt_xid := null;
         return;
     end if;
-    -- An id that was assigned and had not shown up when `done` was taken is none of those in progress in it.
+    -- An id that was assigned but not yet visible to other sessions when `done` was taken is not in its list of
+    -- transactions in progress.
     looked := p_cursor.looked or pg_snapshot_xmax(p_cursor.done) <= doubt_xid
         or exists (select from pg_snapshot_xip(p_cursor.done) x
                    where x < doubt_xid and pg_visible_in_snapshot(x, p_cursor.open));

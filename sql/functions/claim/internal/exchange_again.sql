@@ -1,6 +1,6 @@
 -- exchange_again(…): exchange_packed() with the same arguments, for a claim without a cursor. With a limit of 0 it only settles.
 -- Otherwise the worker has moved to another consumer, another database user registered it, or there is no lease with the given id:
--- the session forgets the worker, settle() checks everything again, and so does the claim that follows.
+-- the session drops its cached worker, and settle() and the next claim make all checks again.
 -- Returns, raises, touches: as exchange_packed().
 -- postrider: after settle
 create or replace function postrider.exchange_again(

@@ -1,5 +1,6 @@
 -- keep_plans(): lets the plans of exchange_packed() in this session be index range scans of as many rows as are claimed,
--- whatever the statistics say. A function can say so for itself, but has to set and reset each setting in every call.
+-- whatever the statistics say. SET clauses of the function would have the same effect, but each call would set and reset
+-- every setting.
 create or replace function postrider.keep_plans() returns void
     language sql volatile
     set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- know_worker(worker, limit, deadline, keep): the checks of a claim that need not be repeated for a worker that the session knows.
--- p_keep: the session remembers the worker, and the settings that pin the plans of exchange_packed().
+-- know_worker(worker, limit, deadline, keep): the checks of a claim that a session makes once per worker. p_keep: the session
+-- remembers the worker, and the settings that pin the plans of exchange_packed().
 -- Returns: the worker's id, a blank and its consumer's id; null when p_limit is 0, so that the claim takes no lock and has no cursor.
--- Raises: what exchange() raises, except for the lock.
+-- Raises: the errors of exchange(), except for the lock.
 -- Touches: worker (the login), the session's settings.
 -- postrider: after keep_plans, require_cluster, require_read_committed, require_worker
 create or replace function postrider.know_worker(p_worker uuid, p_limit int, p_deadline interval, p_keep boolean) returns text

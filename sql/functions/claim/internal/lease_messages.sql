@@ -1,7 +1,7 @@
 -- lease_messages(lease): the messages that a lease was made for, in the order in which they were handed out, as rows of exchange(). A lease holds messages that
 -- waited, messages of late committers or a range of the log; the scan ends when all members are found.
--- Columns are named: a plan with m.* would not fit the log any more after a migration has added a column, and PostgreSQL keeps it,
--- because the query itself names only functions.
+-- Columns are named: a cached plan with m.* would no longer match the log after a migration has added a column, and PostgreSQL would not invalidate
+-- it, because the query itself names only functions.
 -- Touches: consumer, message (read). The caller's settings pin the plan.
 -- postrider: after log_late, log_range, taken_messages
 create or replace function postrider.lease_messages(p_lease postrider.lease) returns setof postrider.claimed
@@ -15,7 +15,7 @@ declare
     v_low timestamptz := l.floor_at - interval '1 hour';
     v_high timestamptz := l.ceiling_at + interval '1 hour';
 begin
-    l.members := l.members || '{}'::bigint[];  -- fetched once; in the row they are out of line
+    l.members := l.members || '{}'::bigint[];  -- detoasted once: large arrays are stored out of line
     return query
     select null::text, null::int, null::bigint, null::uuid, m.seq, m.id, m.event_type::text, m.event_version, m.occurred_at,
            m.source::text, m.target::text, m.workspace_id, m.payload::json, m.headers::json, m.idempotency_key::text,

@@ -1,5 +1,5 @@
--- mark_leases(consumer_id): notes which leases of a consumer, or with the negative of its id which of those of messages that waited, are open, if many were made since that was last noted. The caller
--- holds the consumer's claim lock, so no lease is being made meanwhile.
+-- mark_leases(consumer_id): writes a mark with the open leases of a consumer, if many leases were made since the last mark. The negative of the
+-- consumer's id means its leases of messages that waited. The caller holds the consumer's claim lock, so no lease is made concurrently.
 -- Touches: lease_mark (insert); lease (read).
 create or replace function postrider.mark_leases(p_consumer_id int) returns void
     language plpgsql volatile

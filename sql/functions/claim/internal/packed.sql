@@ -1,10 +1,10 @@
--- packed(message): what a worker is told about a message, as the binary form of a row: (seq, id, event_type, occurred_at, source,
--- payload) if its version is 1 and it has nothing else, otherwise (seq, id, event_type, event_version, occurred_at, source,
--- target, workspace_id, payload, headers, idempotency_key, ordering_key, partition_key, trace_context, content_class,
+-- packed(message): the fields of a message that a worker gets, as the binary form of a row: (seq, id, event_type, occurred_at,
+-- source, payload) if its version is 1 and it has nothing else, otherwise (seq, id, event_type, event_version, occurred_at,
+-- source, target, workspace_id, payload, headers, idempotency_key, ordering_key, partition_key, trace_context, content_class,
 -- generation, max_attempts).
 -- Every field costs time to make, to send and to read, even one that is null; and the seventh takes as long as two: the
 -- memory for a row seems to outgrow the block that PostgreSQL keeps for the next one. One expression, so that it is
--- inlined; of few rows, because each is described again when a statement starts.
+-- inlined; it has few row expressions, because PostgreSQL describes each of them again when a statement starts.
 create or replace function postrider.packed(p_message postrider.message) returns bytea
     language sql stable
     as $$

@@ -1,7 +1,7 @@
--- pick(cursor, worker, log, limit): the messages of an SQL cursor, looked at one by one. It is open_log()'s, or one for messages that waited;
--- the latter have no time limit (cursor.stop is null) and belong to the handlers of today, wherever they are in the log.
--- A message that was cancelled is passed over. One that cannot be handed out is parked. A message that is too large for a claim becomes a dead letter of each of its
--- handlers. A message of a handler whose limit can bind is throttled if the cursor is limited; take_limited() hands it out.
+-- pick(cursor, worker, log, limit): checks the messages of an SQL cursor one by one. It is open_log()'s, or one for messages that waited; the latter
+-- have no time limit (cursor.stop is null) and are for the handlers that are active now, whatever their position in the log.
+-- A cancelled message is passed over. A message that cannot be handed out is parked. A message that is too large for a claim becomes a dead letter of
+-- each of its handlers. A message of a handler whose limit can bind is throttled if the cursor is limited; take_limited() hands it out.
 -- p_limit: how many to hand out, at most.
 -- Returns: the messages to hand out, how far the log was read, and how many deliveries were made and messages throttled. Messages of the log are fewer when
 --   they are large or when cursor.stop passed before the next message for this consumer was found.
@@ -41,7 +41,7 @@ begin
         exit when m.seq is null;
         b.to_xid := m.xid;
         b.to_seq := m.seq;
-        -- The time is up: the cursor moves behind this message, and the next claim continues there.
+        -- cursor.stop has passed: the cursor moves behind this message, and the next claim continues there.
         exit when clock_timestamp() > c.stop and (m.priority <> 0 or m.available_at is not null
             or not postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type));
         if m.seq = any (o.cancelled) then

@@ -1,5 +1,6 @@
 -- set_aside(consumer, mine, event_type, xid, seq): which handlers cannot have messages of a type when the worker claims them.
--- p_mine are the worker's handlers, (xid, seq) is a message behind the cursor; without an xid the handlers are those of today.
+-- p_mine are the worker's handlers, (xid, seq) is a message behind the cursor; without an xid the handlers are those that are active
+-- now.
 --   A message that is ready waits for the handlers that the worker does not have. When the circuit of one of its handlers is not
 --   closed it waits for all of them, because a worker runs every handler that it has for a message.
 --   A message that is published to this consumer by name although none of its handlers takes the type waits for '', which stands

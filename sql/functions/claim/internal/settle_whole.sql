@@ -1,7 +1,7 @@
 -- settle_whole(worker, consumer_id, lease, token, delivered, failures): settle() for a claim. The usual report, that all messages were
--- delivered, is one update of a lease that the worker holds; everything else is left to settle().
--- Returns: what settle() returns; null without a lease.
--- Touches: lease, and what settle() touches.
+-- delivered, is one update of a lease that the worker holds; all other reports go to settle().
+-- Returns: the result of settle(); null without a lease.
+-- Touches: lease, and the tables that settle() touches.
 -- postrider: after settle
 create or replace function postrider.settle_whole(
     p_worker uuid, p_consumer_id int, p_lease bigint, p_token uuid, p_delivered bigint[], p_failures jsonb

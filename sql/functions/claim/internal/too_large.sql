@@ -1,6 +1,7 @@
 -- too_large(payload, headers): whether a message that is stored is larger than one that is published may be: an owner inserted it, or
 -- a version whose limits meant the compressed size. Claims do not hand it out.
--- Most are answered by their stored size: nothing shrinks to less than a 255th of its length. One expression, which is inlined.
+-- The stored size decides most cases: compression cannot shrink a value to less than a 255th of its length. One expression, which is
+-- inlined.
 create or replace function postrider.too_large(p_payload json, p_headers json) returns boolean
     language sql stable parallel safe
     as $$

@@ -1,6 +1,6 @@
 -- wait_to_claim(consumer_id, limit): takes the claim lock of a consumer, which another session holds, until the end of the transaction.
--- A session that waits for small claims looks again now and then instead of standing in line: a lock that is handed over to
--- a sleeping session is held for the time it takes to wake up, and with many small claims that is most of the time.
+-- For small claims a session polls the lock instead of queueing for it: a lock that is granted to a sleeping session is held until the
+-- session wakes up, and with many small claims that is most of the time.
 -- Raises: 55P03 like take_lock().
 -- postrider: after take_lock, lock_claims
 create or replace function postrider.wait_to_claim(p_consumer_id int, p_limit int) returns void

@@ -1,10 +1,10 @@
--- adopt(name, actor, reason, drop_owed): makes this database the one of a deployment, for a physical copy that goes its own way,
--- and for a server that was moved. The original's workers are forgotten, since they never report here; what they held is owed
--- again. p_drop_owed: messages not yet delivered, retries, deliveries in flight and alerts not yet sent are dropped, because the
--- original delivers them; dead letters stay. With it, and when one name takes the
--- place of another, schedules are paused, because the original fires them; the first name of a database pauses none.
--- Returns: what was dropped: deliveries and messages that waited, for their ordering key among others, and consumers that had messages waiting;
---   and how many schedules were paused. The audit says who did it and why.
+-- adopt(name, actor, reason, drop_owed): makes this database the one of a deployment, for a physical copy that becomes independent, and for a server
+-- that was moved. Workers of the original are removed, since they never report here; the messages and deliveries they held are due again.
+-- p_drop_owed: messages not yet delivered, retries, deliveries in flight and alerts not yet sent are dropped, because the original delivers them;
+-- dead letters stay. With it, and when one name replaces another, schedules are paused, because the original fires them;
+-- the first name of a database pauses none.
+-- Returns: how many deliveries and waiting messages were dropped, followers among them, and how many consumers had messages behind their cursor; and
+--   how many schedules were paused. The audit records actor and reason.
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
 --   a rebase first.
 -- Touches: deployment, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, delivery, replay_item, alert_sending, job_set, set_member, schedule,
@@ -70,7 +70,7 @@ begin
         delete from postrider.set_member;
         delete from postrider.job_set where completed_at is null;
     end if;
-    -- A database that gets its first name is no copy, unless the caller says so.
+    -- A database that gets its first name is not a copy, unless p_drop_owed says so.
     if p_drop_owed or p_name <> v_before and v_before <> 'default' then
         update postrider.schedule set paused = true, paused_reason = format('paused when the database was adopted as %s', p_name)
         where not paused;

@@ -1,5 +1,5 @@
 -- advance_sequences(): puts every sequence of an identity column behind the highest number in its column. Logical replication
--- copies rows and not sequences, so that numbers would repeat.
+-- copies rows and not sequences, so numbers would repeat.
 -- Returns: the columns whose sequence was behind. Touches: the sequences.
 create or replace function postrider.advance_sequences() returns setof text
     language plpgsql volatile
@@ -22,7 +22,7 @@ begin
         if v_highest > v_last then
             return next i.relation || '.' || i.attribute;
         end if;
-        -- In any case: this connection may hold numbers that it drew before.
+        -- Always: this connection may have cached numbers that it drew before.
         if greatest(v_highest, v_last) > 0 then
             perform setval(i.sequence, greatest(v_highest, v_last));
         end if;

@@ -1,9 +1,9 @@
 -- rebase(): makes a log that was copied into another database cluster usable there. Transaction ids of the
--- old cluster mean nothing in the new one, so everything still owed is turned into deliveries, the messages of
--- the old cluster are marked as older than every cursor, and every consumer gets a new cursor. Nothing is lost
--- and nothing is repeated; what was in flight when the copy was made is delivered again.
--- What was delivered before stays in the log, but the view outbox does not list it any more. Sequences that did not come along,
--- as after logical replication, continue behind the highest number in use.
+-- old cluster mean nothing in the new one, so all messages that are still owed become deliveries, the messages of the old
+-- cluster are marked as older than every cursor, and every consumer gets a new cursor. No message is lost, and only messages
+-- that were in flight when the copy was made are delivered again.
+-- Delivered messages stay in the log, but the view outbox no longer lists them. Sequences that were not copied, as after
+-- logical replication, continue behind the highest number in use.
 -- Publishing waits while it runs. In a cluster that needs no rebase it does nothing.
 -- Returns: per consumer how many deliveries were made.
 -- Raises: PR005 outside READ COMMITTED, PR012 while a subscription of logical replication writes into the log.
@@ -32,7 +32,7 @@ begin
     end if;
     v_here := postrider.system_identifier();
     perform postrider.advance_sequences();
-    -- Nothing published since the move: every message came from the old cluster.
+    -- No message was published since the move: all are from the old cluster.
     select coalesce((select min(first_seq) from postrider.epoch where rebased_at is null),
                     nextval(pg_get_serial_sequence('postrider.message', 'seq')))
     into v_first_seq;

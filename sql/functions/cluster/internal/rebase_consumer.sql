@@ -1,6 +1,7 @@
--- rebase_consumer(consumer_id, first_seq): turns everything a consumer is owed into deliveries.
+-- rebase_consumer(consumer_id, first_seq): makes deliveries of all messages that a consumer is owed.
 -- Messages before first_seq are judged by the old cluster's cursor and leases; later ones are all owed.
--- A message that no handler takes is kept for one to come if it is targeted, or if the consumer has had no handler yet.
+-- A message that no handler takes becomes a delivery without a handler if it has the consumer as its target, or if the
+-- consumer has had no handler yet.
 -- Returns: how many deliveries were made. Touches: delivery, lease, waiting, follower, lookahead, message and handler (read).
 -- postrider: after cursor_of, covers, route, handlers_for, park, conclude, forget_cancelled, queue_heads
 create or replace function postrider.rebase_consumer(p_consumer_id int, p_first_seq bigint) returns bigint

@@ -1,4 +1,4 @@
--- require_cluster(): refuses to go on in a cluster the cursors do not belong to.
+-- require_cluster(): raises an error in a cluster that the cursors do not belong to.
 -- Raises: PR006 when they were made in another cluster, or before its transaction counter was set back, and not rebased since.
 -- postrider: after is_home, log_is_ahead
 create or replace function postrider.require_cluster() returns void

@@ -1,6 +1,6 @@
 -- require_new_numbers(seq, home): refuses to publish under a number that the log may have already. The log came here by
 -- logical replication, which does not copy sequences. p_home: rebase() has run since. A connection that was refused before
--- still holds numbers that it drew then.
+-- still has cached numbers that it drew then.
 -- Raises: PR006 when a message, a delivery or an epoch from before the move has this number or a higher one.
 -- Touches: message, delivery, epoch (read).
 create or replace function postrider.require_new_numbers(p_seq bigint, p_home boolean) returns void

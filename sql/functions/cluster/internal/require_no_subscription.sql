@@ -1,4 +1,4 @@
--- require_no_subscription(): refuses to go on while logical replication writes into the log. Messages and cursors of the other
+-- require_no_subscription(): raises an error while logical replication writes into the log. Messages and cursors of the other
 -- cluster that arrive after a rebase would be taken for this cluster's, and messages would be lost.
 -- Raises: PR012 when a subscription has tables of this schema, enabled or not.
 create or replace function postrider.require_no_subscription() returns void

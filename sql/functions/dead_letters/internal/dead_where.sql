@@ -1,13 +1,13 @@
--- dead_where(filter, discarded): the condition, as SQL over postrider.delivery d, of the dead letters a filter means.
--- filter is a JSON object; all that it names must hold:
+-- dead_where(filter, discarded): the condition of a filter of dead letters, as SQL over postrider.delivery d. filter
+-- is a JSON object; all its keys must match:
 --   consumer, channel, handler, event_type, source, workspace_id, fingerprint, error_class: exactly this value
 --   error: the error text contains it (case does not matter); it must not be empty, which every text contains
 --   dead_after, dead_before, published_after, published_before, discarded_after, discarded_before: instants
 --   ids: a list of message ids; deliveries: a list of delivery ids
 --   replay: the id of the last replay that moved them: those that died again in it
 -- p_discarded: discarded dead letters instead of the others.
--- Instants are read as the session writes dates, and written in the one style that means the same to every session.
--- Raises: PR001 for a key or value that makes no sense: a misspelt filter must not mean everything.
+-- Instants are read in the session's date order and written in ISO format, which every session reads the same way.
+-- Raises: PR001 for an unknown key or an invalid value: a misspelt filter must not match all dead letters.
 -- postrider: after require_keys
 create or replace function postrider.dead_where(p_filter jsonb, p_discarded boolean default false) returns text
     language plpgsql stable
@@ -39,7 +39,7 @@ begin
             when v_key in ('handler', 'event_type', 'source', 'fingerprint', 'error_class')
                 then format('d.%I = %L', v_key, v_text)
             when v_key = 'workspace_id' then format('d.workspace_id = %L::uuid', v_text::uuid)
-            -- Both at once, below.
+            -- Handled together below.
             when v_key in ('consumer', 'channel') then 'true'
             when v_key = 'error' then format('position(%L in lower(d.last_error)) > 0', lower(v_text))
             when v_key = 'dead_after' then format('d.dead_at >= %L', v_text::timestamptz)
@@ -54,7 +54,7 @@ begin
         end;
     end loop;
     if p_filter ?| '{consumer,channel}' then
-        -- Their ids, so that an index can be used; with a single one its order, too.
+        -- By consumer_id, which the indexes have. With a single id, an index also provides the order.
         select v_where || format(case when count(*) = 1 then ' and d.consumer_id = %s' else ' and d.consumer_id in (%s)' end,
                                  coalesce(string_agg(c.id::text, ', '), 'null'))
         into v_where

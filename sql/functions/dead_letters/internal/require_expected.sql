@@ -1,5 +1,5 @@
 -- require_expected(action, expected, found): refuses a change of more dead letters than its caller has seen in a preview.
--- p_expected: null: any number.
+-- p_expected: the number in the preview; null allows any number.
 -- Raises: PR012 when there are more.
 create or replace function postrider.require_expected(p_action text, p_expected bigint, p_found bigint) returns void
     language plpgsql immutable

@@ -1,6 +1,6 @@
 -- tally_dead(): trigger that keeps the ledger dead_letter_tally, and copies in pgmq, when any statement makes a dead letter or ends one. The
 -- conditions of the triggers limit it to dead letters. They are short, because every statement evaluates them.
--- Only dead letters of messages from brokers can have copies in pgmq; those that go with their consumer leave them.
+-- Only dead letters of messages from brokers can have copies in pgmq. The copies stay when the dead letters are removed with their consumer.
 -- postrider: after send_pgmq_copy, drop_pgmq_copy
 create or replace function postrider.tally_dead() returns trigger
     language plpgsql volatile

@@ -1,6 +1,6 @@
 -- adopter(consumer_id, event_type): the handler that gets a delivery whose type had no handler: the first by name of the
 -- handlers that take the type at the time of the call.
--- Returns: null when there is none; it waits on.
+-- Returns: null when there is none; the delivery keeps waiting.
 -- Touches: handler (read).
 -- postrider: after matches
 create or replace function postrider.adopter(p_consumer_id int, p_event_type text) returns postrider.handler

@@ -1,7 +1,7 @@
 -- choose_due(consumer_id, handlers, want, now): which due deliveries to hand out next; claim_due_raw() explains the rules.
 -- A delivery that is too large to be handed out becomes a dead letter instead.
--- Returns: their ids in the order to hand them out, null: none. They and others that were looked at stay locked.
--- Touches: delivery (lock), and what refuse_large() touches.
+-- Returns: their ids in the order to hand them out, null: none. Their rows, and other rows that were read, stay locked.
+-- Touches: delivery (lock), and the tables that refuse_large() touches.
 -- postrider: after due_shares, too_large, refuse_large
 create or replace function postrider.choose_due(
     p_consumer_id int, p_handlers text[], p_want postrider.due_want, p_now timestamptz
@@ -34,7 +34,7 @@ begin
     if -1 = any (v_crashes) then
         perform postrider.refuse_large(array(select c.id from unnest(v_ids, v_crashes) as c(id, crashes) where c.crashes = -1));
     end if;
-    -- One that crashed runs alone when its turn comes, and never beside others.
+    -- A delivery that was charged with a crash runs alone, when it is the first in order.
     if v_ids is null then
         return null;
     elsif v_crashes[1] > 0 then

@@ -2,18 +2,19 @@
 -- p_outcomes is a JSON array of {"delivery", "token", "outcome", "error", "error_class", "delay_ms", "duration_ms"}, where duration_ms is
 -- how long the run took, for the view attempts, numbers may be strings, and outcome is
 --   delivered    the handler is done
---   transient    the handler said no: retry with backoff until max_attempts or max_age_ms, then dead
---   terminal     the handler said never: dead at once
+--   transient    the run failed: retry with backoff until max_attempts or max_age_ms, then dead
+--   terminal     the run failed for good: dead at once
 --   crashed      the worker died while running it: as transient, with a ceiling of its own
---   snooze       not now: again after delay_ms, uncharged
---   interrupted  shutdown or lost worker before it was done: again at once, uncharged; with the error class worker_lost or
+--   snooze       the handler postponed it: due again after delay_ms, uncharged
+--   interrupted  shutdown or lost worker before its end: due again at once, uncharged; with the error class worker_lost or
 --                lease_expired, which reap() gives, the delivery becomes a suspect
--- Which of transient and terminal one is, the error class and the handler's lists say (classify). While the handler's
--- circuit is not closed a failure is uncharged: what waits for an outage to end does not use up its attempts.
--- p_worker: only what this worker holds (null: anyone's). p_bury: an operator ends them, dead whatever the policy says.
+-- The error class and the handler's lists can turn transient into terminal and the reverse (classify()). While the handler's circuit is not closed a
+-- failure is uncharged, so an outage uses up no attempts.
+-- p_worker: only deliveries that this worker holds (null: of any worker). p_bury: an operator ends them; they are dead, whatever the policy.
 -- Returns: delivery and result: the new status, or lost_lease when the token is not the current one.
 -- Raises: PR001 for malformed outcomes.
--- Touches: delivery (update, only of rows in flight under the given token), what run_ended() touches, unique_job, follower, what end_members() touches; handler (read).
+-- Touches: delivery (update, only of rows in flight under the given token), unique_job, follower, run_ended()'s and end_members()'s tables; handler
+--   (read).
 -- The caller has called lock_ordered().
 -- postrider: after conclude_delivered, conclude_others, end_members, release_keys, heads_ended, require_outcomes, run_ended
 create or replace function postrider.conclude(

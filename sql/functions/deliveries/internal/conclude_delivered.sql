@@ -1,7 +1,7 @@
--- conclude_delivered(outcomes, worker, now): ends the runs that were delivered and of which nothing more is to be said: most of
--- what a worker reports, and nothing to decide. p_outcomes is conclude()'s; the other outcomes in it are left alone.
--- Returns: the deliveries that ended, of them the runs that a replay or a circuit has to hear of, the messages with a unique key or a
---   set, and the deliveries that an ordering key waited for.
+-- conclude_delivered(outcomes, worker, now): ends the runs that were delivered without an error text: most runs that a worker
+-- reports. They need no decision. p_outcomes is conclude()'s; the other outcomes in it are left alone.
+-- Returns: the deliveries that ended, those of their runs that a replay or a circuit counts, the messages with a unique key or a set,
+--   and the deliveries that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), circuit (read).
 create or replace function postrider.conclude_delivered(
     p_outcomes jsonb, p_worker uuid, p_now timestamptz, out delivered bigint[], out ended postrider.ended_run[],
@@ -18,7 +18,7 @@ begin
             delivery bigint, token uuid, outcome text, error text, error_class text)
         where o.outcome = 'delivered' and o.error is null and o.error_class is null
           and d.id = o.delivery and d.lease_token = o.token and d.worker_id = p_worker
-          and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
+          and d.status is not distinct from 'in_flight'  -- so that the plan does not use the index of deliveries in flight, however small it was
         returning d.id, d.consumer_id, d.handler, d.replay_id, d.seq, d.unique_key, d.set_id, d.heads
     )
     select pg_catalog.array_agg(d.id),

@@ -1,7 +1,7 @@
 -- conclude_others(outcomes, worker, bury, delivered, now): ends the runs that conclude_delivered() left: decide() chooses between retry
 -- and dead letter. The first three arguments are conclude()'s; p_delivered are the deliveries that were ended already.
--- Returns: the deliveries and their results, the runs that run_ended() has to hear of, the messages with a unique key or a set
---   that ended, and the deliveries that ended and that an ordering key waited for.
+-- Returns: the deliveries and their results, the runs for run_ended(), the messages with a unique key or a set that ended, and the
+--   deliveries that ended and that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), handler, circuit (read). The caller pins the plan.
 -- postrider: after decide, fingerprint, in_outage, attempt_entry
 create or replace function postrider.conclude_others(
@@ -23,7 +23,7 @@ begin
         cross join lateral (
             select d.*, postrider.retry_policy(d.retry) as policy, random() as u from postrider.delivery d
             where d.id = o.delivery and d.lease_token = o.token
-              and d.status is not distinct from 'in_flight'  -- by no index of what is in flight, however small it was
+              and d.status is not distinct from 'in_flight'  -- so that the plan does not use the index of deliveries in flight, however small it was
               and (p_worker is null or d.worker_id = p_worker)
             for update) d
         left join lateral (

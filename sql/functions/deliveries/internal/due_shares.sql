@@ -1,6 +1,6 @@
--- due_shares(consumer_id, handlers, want, now): how many due deliveries of each handler and priority a claim looks at.
--- That is as many as it may hand out, at most. A claim of many that finds several handlers or priorities counts first: it locks
--- only rows that it hands out, and leaves the others to other workers.
+-- due_shares(consumer_id, handlers, want, now): how many due deliveries of each handler and priority a claim reads: at most as
+-- many as it may hand out. A claim of many that finds several handlers or priorities counts first: it locks only rows that it
+-- hands out, and other workers can claim the rest.
 -- Touches: delivery (read).
 create or replace function postrider.due_shares(
     p_consumer_id int, p_handlers text[], p_want postrider.due_want, p_now timestamptz
@@ -14,7 +14,7 @@ declare
     v_shares int[];
 begin
     with recursive present (handler, priority) as (
-        -- Loose index scan: the few priorities in use, so that what is not due yet is never walked over.
+        -- Loose index scan over the few priorities in use. It reads no deliveries that are not due yet.
         select h.name, (select max(d.priority) from postrider.delivery d
                         where d.consumer_id = p_consumer_id and d.handler = h.name and d.status = 'pending')
         from unnest(p_handlers) as h(name)

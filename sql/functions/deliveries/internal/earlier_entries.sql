@@ -1,6 +1,6 @@
 -- earlier_entries(earlier, now, worker): the runs before the immediate retries of a lease, for the attempt_history of the delivery that the last
 -- of them made. p_earlier is settle()'s `earlier`: transient failures of the first cycle, the first one first. The newest 19 are kept.
--- Strict: most failures have none.
+-- Strict, because most failures have no earlier runs.
 -- postrider: after attempt_entry
 create or replace function postrider.earlier_entries(p_earlier jsonb, p_now timestamptz, p_worker uuid) returns jsonb
     language plpgsql stable strict

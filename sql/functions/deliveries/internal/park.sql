@@ -1,5 +1,5 @@
--- park(consumer_id, channel, xids, seqs, handlers, floor, ceiling): gives messages of the consumer's channel deliveries of
--- their own, which wait, unstarted, for their due time.
+-- park(consumer_id, channel, xids, seqs, handlers, floor, ceiling): makes pending deliveries of messages of the consumer's
+-- channel.
 -- The n-th delivery is of the message at (xids[n], seqs[n]) for handlers[n]; '' stands for one that is not known yet.
 -- floor and ceiling are a lease's. The effective ceilings are the message's own, else the handler's newest.
 -- Returns: how many it made. A (message, handler) that has a delivery already, here or where a replay moved it, is left as
@@ -43,7 +43,7 @@ begin
         where h.consumer_id = p_consumer_id and h.name = n.handler
         order by h.revision desc
         limit 1) h on true
-    -- One look-up each: joined to a table that was empty when the plan was made, each would be compared with every delivery.
+    -- One lookup per message: a join planned while the table was empty would compare each message with every delivery.
     where not exists (
         select from postrider.delivery o
         where o.seq = n.seq and p_consumer_id in (o.consumer_id, o.origin_id) and o.handler = n.handler

@@ -1,10 +1,10 @@
--- park_ended(place, outcomes): gives messages whose first attempt ended deliveries of their own, as decide() decides on them.
--- p_outcomes is settle()'s failures, of any of conclude()'s outcomes, each with the runs that it was repeated after. A handler that is null stands for every handler that the
--- message is owed to; a handler that it is not owed to gets nothing.
--- A message of a lease is owed to the handlers that had begun and not ended at its place in the log; one that waited, to those
--- of the time at which it was handed out, retired since or not, and to those of today.
--- The effective ceilings are the message's own, else the handler's. The newest revision of a handler says how it judges. Runs before
--- an immediate retry are attempts, unless there is an outage.
+-- park_ended(place, outcomes): makes deliveries of messages whose first attempt ended, with the status that decide() chooses. p_outcomes is
+-- settle()'s failures, of any of conclude()'s outcomes, each with the runs that it was repeated after. A handler that is null stands for every
+-- handler that the message is owed to; a handler that it is not owed to gets nothing.
+-- A message of a lease is owed to the handlers that had begun and not ended at its place in the log; one that waited, to those that were
+-- active when it was handed out, retired since or not, and to those that are active now.
+-- The effective ceilings are the message's own, else the handler's. The policy is that of the handler's newest revision. Runs before an
+-- immediate retry are attempts, unless there is an outage.
 -- Returns: the deliveries it made. A (message, handler) that has one already, here or where a replay moved it, is left as it
 --   is.
 -- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
@@ -24,8 +24,8 @@ declare
     v_all boolean := jsonb_array_length(v_names) < jsonb_array_length(p_outcomes);
     v_runs postrider.ended_run[];
 begin
-    -- The handlers are looked up once, however many messages there are. The members are in order of the log, in which seqs mostly
-    -- rise: then a binary search finds one, and only where it does not they are compared.
+    -- The handlers are looked up once, however many messages there are. The members are in log order, in which seqs mostly
+    -- ascend, so a binary search finds most of them. The others are found by a linear search.
     with handler as materialized (
         select * from postrider.judging_handlers(v_consumer, v_names, v_all)
     ), parked as (
@@ -54,7 +54,7 @@ begin
                        seq bigint, handler text, outcome text, error text, error_class text, delay_ms float8, duration_ms float8,
                        earlier jsonb))
                    with ordinality as o(seq, handler, outcome, error, error_class, delay_ms, duration_ms, earlier, number)) o
-        -- One by one: an index scan may leave out what is not an equality.
+        -- One lookup per transaction id: an index scan may skip conditions that are not equalities.
         cross join lateral unnest(coalesce(p_place.near, array[p_place.xids[o.number]])) as x(xid)
         cross join lateral (
             select * from postrider.message m

@@ -1,7 +1,8 @@
 -- refuse_large(deliveries): makes pending deliveries of messages that are too large to be handed out dead letters, of the error class
 -- too_large, whatever the handlers' policies say.
--- There is no step from pending to failed: they go by way of in_flight, as bury()'s do. The circuits are not told.
--- Touches: delivery and what conclude() touches.
+-- The status cannot change from pending to failed directly, so they pass through in_flight, as in bury(). Their circuits do not count
+-- it.
+-- Touches: delivery and the tables that conclude() touches.
 -- postrider: after conclude
 create or replace function postrider.refuse_large(p_deliveries bigint[]) returns void
     language plpgsql volatile

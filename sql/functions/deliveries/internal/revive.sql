@@ -4,8 +4,8 @@
 --   {"cycle", "status", "outcome", "attempts", "failures", "crashes", "interruptions", "first_failed_at", "ended_at",
 --    "error_class", "last_error", "fingerprint", "channel", "generation", "replayed_at", "replayed_by", "replay"}
 -- Keys are only ever added to it. The last 20 entries are kept, history_dropped counts the others; last_error is
--- shortened to 1000 characters. What the cycle was about is cleared; id, idempotency key, payload and everything else
--- of the envelope stay. The new cycle is due at once, and its channel is rung.
+-- shortened to 1000 characters. The fields of the ended cycle are cleared; the envelope, with id, idempotency key and payload, stays.
+-- The new cycle is due at once, and rings its channel.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
 -- A unique job takes its key again; it is left as it is while another job holds the key. So is a dead letter whose copy in pgmq a reader
 -- has (read_pgmq_copies()).
@@ -47,11 +47,11 @@ begin
         v_ordered := array(select row(d.consumer_id, d.ordering_key)::postrider.ordered_key from postrider.delivery d
                            where d.id = any (p_deliveries) and d.status = p_from and d.heads);
     end if;
-    -- The table is not joined to anything: with a plan that was made while it was empty, all of it could be read first.
+    -- The table is not joined: a plan made while it was empty could read all of it first.
     for r in
         update postrider.delivery d
         set status = 'pending', outcome = null, cycle = d.cycle + 1, cycle_started_at = v_now,
-            -- In its turn among the messages of its ordering key.
+            -- With an ordering key it waits for its turn: next_followers() starts it.
             heads = case when d.ordering_key is not null
                               and coalesce(v_to[array_position(v_from, d.consumer_id)], d.consumer_id) = any (v_in_order) then false end,
             available_at = case when d.ordering_key is not null

@@ -1,6 +1,7 @@
--- run_ended(runs, succeeded, watch): what follows from decisions on runs, in the same transaction: a cycle that died raises
--- one alert, one that a replay started reports to it, and the handlers' circuits are told.
--- p_succeeded: handlers whose first attempts ended well beside these. p_watch false: the circuits are not told.
+-- run_ended(runs, succeeded, watch): applies the consequences of decisions on runs, in the same transaction. A cycle that
+-- died raises one alert, the outcome of a cycle that a replay started is recorded in its item, and the handlers' circuits
+-- are updated.
+-- p_succeeded: handlers with other first attempts that succeeded. p_watch false: the circuits are not updated.
 -- Touches: alert, alert_sending, replay_item, circuit, consumer.
 -- postrider: after raise_alerts, circuit_report
 create or replace function postrider.run_ended(
@@ -30,13 +31,13 @@ begin
         set outcome = r.status, ended_at = clock_timestamp()
         from unnest(p_runs) r
         where i.replay_id = r.replay_id and i.delivery_id = r.id and r.status <> 'pending'
-          and i.outcome is not distinct from 'moved';  -- by its key, not over all that the replay has moved
+          and i.outcome is not distinct from 'moved';  -- so that the plan uses the primary key and does not scan all moved items
     end if;
     if v_watched and p_watch then
         perform postrider.circuit_report(row(
             w.consumer_id, w.handler, w.delivered, w.transient, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
             w.error, w.failed)::postrider.circuit_runs)
-        -- A run that is reported twice is one.
+        -- A delivery that is reported twice counts once.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,
                      coalesce(array_agg(distinct r.id) filter (where r.kind = 'transient'), '{}') as transient,

@@ -8,7 +8,7 @@ create or replace function postrider.erasable(p_filter jsonb, p_limit int) retur
     as $$
 declare
     v_ids uuid[] := case when p_filter ? 'ids' then array(select i::uuid from jsonb_array_elements_text(p_filter -> 'ids') i) end;
-    -- A path that finds the value, if there is one.
+    -- The JSON path of the filter's payload condition.
     v_path jsonpath := (p_filter -> 'payload' ->> 'path') || ' ? (@ == $value)';
     v_value jsonb := jsonb_build_object('value', p_filter -> 'payload' -> 'equals');
 begin

@@ -1,8 +1,8 @@
--- erase(filter, actor, reason, dry_run): erases the content of messages that hold personal data, wherever the database has it: payload, headers,
--- metadata, keys and trace context of the message in the log and of its deliveries, error texts, progress and results, alerts, the
--- messages and audit entries of edits, entries of the inbox, unique keys.
--- The envelope stays, without keys, and the payload says {"erased": true}. The message is addressed to no consumer any more (target '!erased'):
--- no claim, no new consumer and no consumer that seeks back gets it. A job that waits is never run. One that runs is cancelled.
+-- erase(filter, actor, reason, dry_run): erases the content of messages that hold personal data in every table that has it: payload, headers,
+-- metadata, keys and trace context of the message in the log and of its deliveries, error texts, progress and results, alerts, the messages and audit
+-- entries of edits, entries of the inbox, unique keys.
+-- The envelope stays, without keys, and the payload says {"erased": true}. The target of the message becomes '!erased', so no claim, no new consumer
+-- and no consumer that seeks back gets it. A job that waits is never run. A job that runs is cancelled.
 -- Its deliveries are discarded with the error class erased, and can be neither restored, replayed nor redelivered.
 -- p_filter is a JSON object; all its keys must hold: ids (of messages), idempotency_key, ordering_key, partition_key, workspace_id, payload
 --   ({"path": "$.user.id", "equals": 42}), event_type, channel, since, until (of publication). One of the first six is required.
@@ -10,8 +10,8 @@
 -- Returns: how many messages and deliveries the filter finds, and how many jobs waited or ran before claims had to wait.
 -- Raises: PR001 for a malformed filter or without actor or reason, PR002 for more than 10,000 messages, PR005 outside READ COMMITTED, 55P03
 --   as take_lock().
--- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, follower, key_backlog, lease, worker, consumer, unique_job, circuit and what
---   end_members() touches.
+-- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, follower, key_backlog, lease, worker, consumer, unique_job, circuit
+--   and the tables that end_members() touches.
 -- postrider: after cancellable, erasable, erase_content, erase_jobs, lock_claims_of, require_erase, require_read_committed, write_audit
 create or replace function postrider.erase(
     p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean default false, out messages bigint, out deliveries bigint,
@@ -19,7 +19,7 @@ create or replace function postrider.erase(
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
-    -- Also in the functions that it calls: a list of ids that the planner does not know is compared one by one with each message.
+    -- Also for the functions that it calls: with a generic plan, the list of ids is compared with each message one by one.
     set plan_cache_mode = force_custom_plan
     as $$
 declare
@@ -28,12 +28,12 @@ declare
 begin
     perform postrider.require_read_committed('erase');
     perform postrider.require_erase(p_filter);
-    -- Reading the log may take long, so claims go on meanwhile. None hands out one of the messages from here on.
+    -- Reading the log may take long, so this is done before claims are locked out.
     v_ids := array(select e from postrider.erasable(p_filter, v_most + 1) e);
     jobs := (select count(*) from postrider.cancellable(jsonb_build_object('ids', to_jsonb(v_ids)), 1000000) where cardinality(v_ids) between 1 and v_most);
     if not coalesce(p_dry_run, false) then
         perform postrider.lock_claims_of(v_ids);
-        -- With the edits that were made since.
+        -- With the claim locks no claim hands out these messages. Includes messages of edits made since the search.
         v_ids := array(select e from postrider.erasable(jsonb_build_object('ids', to_jsonb(v_ids)), v_most + 1) e);
     end if;
     if cardinality(v_ids) > v_most then

@@ -27,7 +27,7 @@ begin
         attempt_history = (select coalesce(jsonb_agg(e.attempt - 'error' order by e.n), '[]')
                            from jsonb_array_elements(d.attempt_history) with ordinality as e(attempt, n))
     where d.message_id = any (p_ids);
-    -- It may be of another message of the handler, which is no loss.
+    -- The error may be from another message of the handler; it is erased in any case.
     update postrider.circuit k set last_error = 'erased'
     from postrider.delivery d
     where d.message_id = any (p_ids) and k.consumer_id = d.consumer_id and k.handler = d.handler and k.last_error is not null;

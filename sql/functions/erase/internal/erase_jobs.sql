@@ -1,7 +1,7 @@
--- erase_jobs(ids): ends the jobs of messages that are about to be erased: those that run or have a delivery as cancelled, with their content
--- still to be erased; those that wait for their time leave the table waiting, those that wait for
--- their ordering key the table follower. Messages ahead of a cursor are left to claims, which pass over an erased message. The caller holds lock_claims_of() them.
--- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and what erase_ordered() and end_members() touch; message (read).
+-- erase_jobs(ids): ends the jobs of messages that are about to be erased. Jobs that run or have a delivery are cancelled; erase_content() erases
+-- their content. Jobs that wait for their time are removed from the table waiting, and jobs that wait for their ordering key from the table follower.
+-- Messages ahead of a cursor need nothing: claims pass over an erased message. The caller holds lock_claims_of() them.
+-- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and the tables that erase_ordered() and end_members() touch; message (read).
 -- postrider: after cancellable, end_cancelled, end_members, erase_ordered, forget_cancelled, lock_jobs, release_keys, take_out
 create or replace function postrider.erase_jobs(p_ids uuid[]) returns void
     language plpgsql volatile
@@ -15,9 +15,9 @@ declare
     c record;
 begin
     perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f));
-    -- Looked at again with the locks: no worker reports an end now.
+    -- Read again under the locks: no worker can report an outcome now.
     j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f);
-    perform postrider.erase_ordered(p_ids);  -- first, so that the end of another message starts none of these
+    perform postrider.erase_ordered(p_ids);  -- first, so that no follower among these messages is started
     for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop
         perform postrider.take_out(c.consumer_id, c.jobs);
     end loop;

@@ -1,7 +1,7 @@
 -- erase_ordered(ids): takes messages that are about to be erased out of the table follower, and discards those of their dead letters that hold an
 -- ordering key; the next messages of these keys start. Alerts of long queues do not name the keys any more.
 -- The caller holds lock_claims_of() them.
--- Touches: follower, delivery, key_backlog, alert and what next_followers() touches; message, consumer (read).
+-- Touches: follower, delivery, key_backlog, alert and the tables that next_followers() touches; message, consumer (read).
 -- postrider: after next_followers
 create or replace function postrider.erase_ordered(p_ids uuid[]) returns void
     language plpgsql volatile
@@ -31,7 +31,7 @@ begin
     from (select g.consumer_id, g.key from gone g union all select h.consumer_id, h.ordering_key from held h) k;
     perform postrider.next_followers(k.consumer_id, k.keys)
     from (select k.consumer_id, array_agg(k.key) as keys from unnest(v_keys) k group by 1 order by 1) k;
-    -- The alert has ended when nothing waits for the key.
+    -- The alert has ended when no message waits for the key.
     delete from postrider.key_backlog b
     using unnest(v_keys) k
     where b.consumer_id = k.consumer_id and b.key = k.key

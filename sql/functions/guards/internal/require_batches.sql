@@ -1,4 +1,4 @@
--- require_batches(batches): refuses a p_batches of claim_due() that is not an object of handlers and numbers.
+-- require_batches(batches): refuses p_batches of claim_due() if it is not an object of handlers and numbers.
 -- Raises: PR001.
 create or replace function postrider.require_batches(p_batches jsonb) returns void
     language plpgsql immutable

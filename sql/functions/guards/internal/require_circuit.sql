@@ -1,5 +1,5 @@
--- require_circuit(circuit): refuses a circuit policy that circuit_report() would not understand.
--- Raises: PR001, naming what is wrong with it.
+-- require_circuit(circuit): refuses a malformed circuit policy; circuit_report() describes it.
+-- Raises: PR001, with the problem.
 -- postrider: after require_keys
 create or replace function postrider.require_circuit(p_circuit jsonb) returns void
     language plpgsql immutable

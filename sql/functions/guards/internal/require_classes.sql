@@ -1,5 +1,5 @@
--- require_classes(classes): refuses lists of error classes that classify() would not understand.
--- Raises: PR001, naming what is wrong with them.
+-- require_classes(classes): refuses malformed lists of error classes; classify() describes them.
+-- Raises: PR001, with the problem.
 -- postrider: after require_keys
 create or replace function postrider.require_classes(p_classes jsonb) returns void
     language plpgsql immutable

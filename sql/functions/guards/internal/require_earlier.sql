@@ -1,12 +1,12 @@
--- require_earlier(failures): refuses failures of settle() whose runs before an immediate retry it would not understand: `earlier` is an array of
--- at most 1000 objects {"error", "error_class", "duration_ms", "ago_ms"}.
+-- require_earlier(failures): refuses failures of settle() with malformed runs before an immediate retry: `earlier` is an array of at most 1000
+-- objects {"error", "error_class", "duration_ms", "ago_ms"}.
 -- Raises: PR001.
 -- postrider: after require_keys
 create or replace function postrider.require_earlier(p_failures jsonb) returns void
     language plpgsql immutable
     as $$
 begin
-    -- In a filter: a path that a failure does not have would end the search before the others.
+    -- The path is inside a filter: in strict mode a failure without it would end the search.
     if pg_catalog.jsonb_path_exists(p_failures, 'strict $[*] ? (exists (@.earlier ? (
            @ != null && (@.type() != "array" || @.size() > 1000 || exists (@[*] ? (@.type() != "object"))))))') then
         raise exception using errcode = 'PR001', message = 'earlier must be an array of at most 1000 objects';

@@ -1,5 +1,5 @@
 -- require_keys(document, allowed, what): refuses a JSON object, or an array of objects, with a key that is not allowed: a
--- misspelt key must not count as one that was left out. The caller refuses other types.
+-- misspelt key must not be ignored. The caller refuses other types.
 -- what: an object of the document for the text, like 'a handler'.
 -- Raises: PR001, naming the key and the closest one that is allowed.
 -- postrider: after unknown_key
@@ -14,7 +14,7 @@ begin
     elsif pg_catalog.jsonb_typeof(p_document) <> 'array' then
         return;
     elsif pg_catalog.jsonb_array_length(p_document) = 1 and pg_catalog.jsonb_typeof(p_document -> 0) = 'object' then
-        -- Most reports of workers are of one delivery, and need no statement.
+        -- Most reports of workers have one delivery; an expression is cheaper than a query.
         v_problem := postrider.unknown_key(p_document -> 0, p_allowed, p_what);
     else
         select postrider.unknown_key(e.item, p_allowed, p_what) into v_problem

@@ -1,12 +1,12 @@
--- require_outcomes(outcomes, names): refuses reports that conclude() would not understand.
--- names: the keys that say which run a report is of, and `earlier` if there may be runs before an immediate retry.
+-- require_outcomes(outcomes, names): refuses malformed reports; conclude() describes them.
+-- names: the keys that identify the run of a report, and `earlier` if there may be runs before an immediate retry.
 -- Raises: PR001.
 -- postrider: after require_keys, require_earlier
 create or replace function postrider.require_outcomes(p_outcomes jsonb, p_names text[]) returns void
     language plpgsql immutable
     as $$
 declare
-    -- An element that has none ends it early.
+    -- In strict mode an element without the key ends the query early, so the result is shorter.
     v_outcomes jsonb := pg_catalog.jsonb_path_query_array(p_outcomes, 'strict $[*].outcome', '{}', true);
 begin
     perform postrider.require_keys(p_outcomes, p_names || '{outcome,error,error_class,delay_ms,duration_ms}'::text[], 'an outcome');
@@ -16,8 +16,8 @@ begin
           or not v_outcomes <@ '["delivered", "transient", "terminal", "crashed", "snooze", "interrupted"]' then
         raise exception using errcode = 'PR001',
             message = 'an outcome must be delivered, transient, terminal, crashed, snooze or interrupted';
-    -- As a whole and not one by one: most reports have no delay. What is larger is no float8. Numbers may be given as strings:
-    -- some languages write large ones so.
+    -- One query for the whole array: most reports have no delay. A larger number does not fit into float8. Numbers may be
+    -- strings, because some languages write large numbers that way.
     elsif pg_catalog.jsonb_path_exists(p_outcomes, 'strict $[*] ? (exists (
               @.delay_ms ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1e300)
                                       && !(@.type() == "string" && @ like_regex "^[0-9]{1,15}([.][0-9]{1,15})?$"))))') then

@@ -1,5 +1,5 @@
 -- require_read_committed(operation): refuses isolation levels under which a cursor could skip messages.
--- Raises: PR005. A statement has to see what committed before it began, not what did before the transaction.
+-- Raises: PR005. Each statement needs a snapshot of its own, not the snapshot of the transaction.
 create or replace function postrider.require_read_committed(p_operation text) returns void
     language plpgsql stable
     set search_path = pg_catalog, pg_temp

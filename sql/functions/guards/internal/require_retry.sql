@@ -1,5 +1,5 @@
--- require_retry(retry): refuses a retry policy that retry_policy() would not understand.
--- Raises: PR001, naming what is wrong with it.
+-- require_retry(retry): refuses a malformed retry policy; delay() describes it.
+-- Raises: PR001, with the problem.
 -- postrider: after require_keys, policy_number
 create or replace function postrider.require_retry(p_retry jsonb) returns void
     language plpgsql immutable
@@ -40,7 +40,7 @@ begin
             v_problem := 'the curve list needs delays_ms';
         end if;
         if v_problem is null and coalesce(p_retry ->> 'curve', 'exponential') not in ('immediate', 'list') then
-            -- With delay()'s defaults. The cap would replace every wait, and the base would have no effect.
+            -- Compared with delay()'s defaults in place. A base above the cap would have no effect.
             v_base := coalesce(postrider.policy_number(p_retry -> 'base_ms'),
                                case p_retry ->> 'curve' when 'fixed' then 60000 else 1000 end);
             v_cap := coalesce(postrider.policy_number(p_retry -> 'cap_ms'), 300000);

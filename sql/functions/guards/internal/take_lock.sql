@@ -1,7 +1,7 @@
 -- take_lock(class, key, what, wait): waits for one of the engine's advisory locks until the end of the transaction, for p_wait at most (null: 5 s). The
 -- engine holds them briefly, but any database user can take one and keep it.
--- p_what: what the lock is for, in the error.
--- Raises: 55P03 when it is still held then, with the holder.
+-- p_what: the purpose of the lock, for the error.
+-- Raises: 55P03 when it is still held after that time, with the holder.
 -- postrider: after lock_holder
 create or replace function postrider.take_lock(p_class int, p_key int, p_what text, p_wait text default null) returns void
     language plpgsql volatile

@@ -1,4 +1,4 @@
--- write_audit(actor, action, reason, filter, before, after): records what an operator did, in the same transaction.
+-- write_audit(actor, action, reason, filter, before, after): records an operator's action, in the same transaction.
 -- Raises: PR001 without an actor or a reason.
 -- Touches: audit (insert).
 create or replace function postrider.write_audit(

@@ -1,6 +1,6 @@
 -- admit_due(consumer_id, deliveries, now): which of these due deliveries, whose rows the caller has locked, the limits per key allow to start. Their
--- starts are counted. The others are due again a second later, or when the rate of their key allows it, at most ten seconds later:
--- those behind them have their turn. No attempt is spent.
+-- starts are counted. The others are due again a second later, or when the rate of their key allows it, at most ten seconds later, so that the
+-- deliveries behind them can start. No attempt is spent.
 -- Returns: the deliveries that can be handed out, in their order; null: none.
 -- Touches: delivery, limit_bucket; the tables of limit_use() (read). The caller holds the claim lock.
 -- postrider: after limit_use, limit_key, rate_room, spend_starts

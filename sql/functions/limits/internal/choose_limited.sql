@@ -1,6 +1,6 @@
--- choose_limited(consumer_id, worker, handlers, want, now): choose_due() for a consumer with limits. Behind deliveries whose keys are at their limit it
--- looks for others, 20 times: those would wait for as many claims otherwise.
--- Touches: what choose_due() and admit_due() touch. The caller holds the claim lock.
+-- choose_limited(consumer_id, worker, handlers, want, now): choose_due() for a consumer with limits. It searches up to 20 times behind deliveries
+-- whose keys are at their limit, which would otherwise block the deliveries of other keys (head-of-line blocking).
+-- Touches: the tables that choose_due() and admit_due() touch. The caller holds the claim lock.
 -- postrider: after choose_due, limit_due, admit_due
 create or replace function postrider.choose_limited(
     p_consumer_id int, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamptz

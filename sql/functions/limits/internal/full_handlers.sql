@@ -1,4 +1,4 @@
--- full_handlers(worker): the handlers of a worker that no delivery may start for now, because of a limit.
+-- full_handlers(worker): the handlers of a worker whose limit allows no delivery to start now.
 -- Touches: worker, consumer and the tables of limit_due() (read).
 -- postrider: after limit_due
 create or replace function postrider.full_handlers(p_worker uuid) returns text[]

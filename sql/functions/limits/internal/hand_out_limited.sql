@@ -1,7 +1,7 @@
--- hand_out_limited(cursor, worker, taken, batch, limit): adds throttled messages that can start now to those that a claim of messages that waited
--- took and hands out already, up to p_limit in all.
--- Returns: both of all of them, and -1 when it added some, -2 when throttled messages have to wait, else 0.
--- Touches: what take_limited(), hold_back() and hand_out_waiting() touch. The caller's settings pin the plans.
+-- hand_out_limited(cursor, worker, taken, batch, limit): adds throttled messages that can start now to the messages that a claim already hands
+-- out, up to p_limit in all.
+-- Returns: taken and batch of all of them, and throttled: -1 if it added some, -2 if throttled messages have to wait, else 0.
+-- Touches: the tables that take_limited(), hold_back() and hand_out_waiting() touch. The caller's settings pin the plans.
 -- postrider: after take_limited, hold_back, hand_out_waiting, add_taken
 create or replace function postrider.hand_out_limited(
     p_cursor postrider.claim_cursor, p_worker uuid, p_taken postrider.taken, p_batch postrider.claim_batch, p_limit int,
@@ -17,7 +17,7 @@ declare
 begin
     taken := p_taken;
     batch := p_batch;
-    -- Of those that it took some were throttled, and may be among the others. A null says that a message is of no limited handler.
+    -- The messages that were taken and not throttled. A null key means that the message has no limited handler.
     select coalesce(array_agg(k.seq order by k.n), '{}'), coalesce(array_agg(k.xid order by k.n), '{}'), array_fill(null::text, array[count(*)::int])
     into taken.seqs, taken.xids, taken.keys
     from unnest(p_taken.seqs, p_taken.xids) with ordinality as k(seq, xid, n)
@@ -34,7 +34,7 @@ begin
     if t.seqs <> '{}' then
         v_keys := t.keys;
         t.keys := '{}';
-        c.limited := false;  -- they have their turn
+        c.limited := false;  -- these messages may start
         b := postrider.hand_out_waiting(c, p_worker, t, null);
         t.keys := v_keys;
         taken := postrider.add_taken(taken, t);

@@ -1,6 +1,6 @@
--- limit_room(limit, worker, threads, use): how many more messages a worker may have of a handler. A worker runs at most as many at once as it has
--- threads, so messages beyond that do not count; a worker that has not told its threads may run all that it has. If the others leave
--- a limit for all of its threads, it may have any number.
+-- limit_room(limit, worker, threads, use): how many more messages a worker may have of a handler. A worker has at most as many runs at once as it
+-- has threads, so messages beyond that do not count; without a number of threads, every message that the worker holds counts. If the other
+-- workers leave enough of the limit for all of its threads, it may hold any number of messages.
 -- p_use is limit_use()'s. Returns: 0 and above.
 create or replace function postrider.limit_room(
     p_limit postrider.handler_limit, p_worker uuid, p_threads int, p_use postrider.limit_held[]

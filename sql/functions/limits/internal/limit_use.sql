@@ -1,5 +1,6 @@
--- limit_use(consumer_id): the messages that the workers of a consumer hold, by handler and limit_key(): nothing else says how much of a limit is
--- used, so a worker that dies leaves nothing behind. Of leases that were made while no limit could bind only the number is known.
+-- limit_use(consumer_id): the messages that the workers of a consumer hold, by handler and limit_key(): the use of a limit is not stored
+-- anywhere else, so a worker that dies leaves no stale count. For leases that were made while no limit could bind, only the number of messages
+-- is known.
 -- Stable, one query and without settings, so that the planner inlines it.
 -- Touches: lease, lease_mark, worker, delivery, handler_limit, consumer (read).
 -- postrider: after open_leases, limit_key
@@ -12,7 +13,7 @@ create or replace function postrider.limit_use(p_consumer_id int) returns setof 
         from postrider.open_leases o
         join postrider.lease l on l.consumer_id = o.stream and l.id = o.id
         join postrider.consumer c on c.id = o.consumer_id
-        -- Fetched once; in the row they are out of line.
+        -- Detoasted once: large arrays are stored out of line.
         cross join lateral (select l.members || '{}'::bigint[] as members, (l.taken).seqs, (l.taken).keys offset 0) t
         cross join lateral (
             select n.key, pg_catalog.count(*) as messages

@@ -1,5 +1,5 @@
--- next_throttled(consumer_id): when throttled messages are looked for again: after 100 ms, because another worker may have finished one, or when the
--- rate of their handler allows the next start.
+-- next_throttled(consumer_id): when a worker should claim throttled messages again: after 100 ms, because another worker may have finished a run, or
+-- when the rate of their handler allows the next start.
 -- Returns: null when none is throttled. Touches: waiting, handler_limit, limit_bucket (read). The caller's settings pin the plans.
 create or replace function postrider.next_throttled(p_consumer_id int) returns timestamptz
     language plpgsql stable

@@ -1,5 +1,6 @@
 -- rate_room(starts, period, burst, paid_at, now): how many runs a rate allows to start now. Each start takes period / starts to pay off, and
--- up to `burst` of them may be owed. paid_at is the bucket's, null: nothing is owed, nor after the clock was set back by more than that.
+-- up to `burst` of them may be owed. paid_at is the bucket's, null: nothing is owed. After the clock was set back by more than the burst
+-- takes, nothing is owed either.
 -- Returns: 0 and above; null without a rate. One expression, which is inlined.
 create or replace function postrider.rate_room(
     p_starts int, p_period interval, p_burst int, p_paid_at timestamptz, p_now timestamptz

@@ -1,8 +1,7 @@
 -- remove_paid_buckets(pages, now): removes buckets whose starts are paid off from pages of the table that are chosen at random, p_pages of them next to
--- each other. Producers choose keys, and each key that starts a run makes a bucket: a claim that looked at all of them would take as long as
--- they are many. Claims that look at several times the bytes that they write remove more than they make.
--- Buckets of other consumers are removed, too: one that is paid off says what a missing one says. Those that another transaction has locked
--- stay.
+-- each other. Producers choose keys, and each key that starts a run makes a bucket, so the time of a full scan would be unbounded. Each claim scans
+-- several times the bytes that it writes, so claims remove more buckets than they make.
+-- Buckets of other consumers are also removed: a bucket that is paid off means the same as no bucket. Locked buckets are skipped.
 -- Touches: limit_bucket. The caller's settings pin the plan.
 create or replace function postrider.remove_paid_buckets(p_pages int, p_now timestamptz) returns void
     language plpgsql volatile

@@ -1,4 +1,4 @@
--- require_limitable(consumer, handler): refuses a limit of a handler that cannot have one.
+-- require_limitable(consumer, handler): refuses a limit for a handler that cannot have one.
 -- Raises: PR011 when the consumer has no such active handler, PR012 for an ordered consumer. Touches: handler (read).
 create or replace function postrider.require_limitable(p_consumer postrider.consumer, p_handler text) returns void
     language plpgsql stable

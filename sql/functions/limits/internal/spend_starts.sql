@@ -21,7 +21,7 @@ begin
     set paid_at = least(greatest(b.paid_at, p_now) + (excluded.paid_at - p_now),
                         p_now + case when b.key = p_limit.handler then p_limit.burst * p_limit.period / p_limit.starts
                                      else p_limit.key_burst * p_limit.key_period / p_limit.key_starts end);
-    -- By their bytes: pages have fewer buckets of long keys. A bucket has some 60 bytes beside its key.
+    -- The number of pages follows from the bytes written: a bucket has about 60 bytes besides its key.
     perform postrider.remove_paid_buckets(
         1 + (60 * cardinality(p_keys) + octet_length(array_to_string(p_keys, ''))) / 1500, p_now);
 end

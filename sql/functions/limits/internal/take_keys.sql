@@ -1,6 +1,6 @@
 -- take_keys(consumer_id, limit, use, room, now): takes throttled messages of a handler that can start now, at most p_room. The keys take turns, and
--- a key with a weight has as many turns as that says. A claim looks at 500 keys: those at their limit do not keep the others from their turn.
--- p_use is limit_use()'s. Returns: the messages in the order of their turns, null fields when there is none.
+-- a key with a weight has as many turns as that says. A claim considers up to 500 keys, so keys at their limit do not block the others. p_use is
+-- limit_use()'s. Returns: the messages in the order of their turns, null fields when there is none.
 -- Touches: waiting (delete), handler_limit (the turn), limit_bucket (read). The caller holds the claim lock and pins the plans.
 -- postrider: after limited_keys, rate_room
 create or replace function postrider.take_keys(
@@ -42,7 +42,7 @@ begin
         delete from postrider.waiting where ctid = any (v_rows);
     end if;
     if cardinality(v_keys) >= 499 and cardinality(t.keys) is distinct from p_room then
-        v_turn := v_keys[cardinality(v_keys)];  -- the next claim looks at others
+        v_turn := v_keys[cardinality(v_keys)];  -- the next claim begins with other keys
     end if;
     update postrider.handler_limit l set turn = v_turn
     where l.consumer_id = p_consumer_id and l.handler = p_limit.handler and cardinality(v_keys) > 1 and l.turn is distinct from v_turn

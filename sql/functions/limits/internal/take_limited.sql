@@ -1,5 +1,5 @@
 -- take_limited(cursor, worker, limit): takes throttled messages that can start now, for the worker's handlers that are not held, at most p_limit.
--- Which handler comes first changes by chance. Handlers whose limit was removed have none.
+-- The order of the handlers is random. Handlers whose limit was removed have no throttled messages.
 -- Returns: null fields when there is none. The caller holds the consumer's claim lock, so no limit is exceeded by two claims at once.
 -- Touches: waiting, handler_limit, limit_bucket; the tables of limit_use() (read). The caller's settings pin the plans.
 -- postrider: after limit_use, limit_room, rate_room, take_keys, spend_starts, add_taken

@@ -7,7 +7,7 @@ create or replace function postrider.busy_keys(p_consumer_id int) returns setof 
     as $$
     select k.key
     from postrider.open_leases o
-    -- One by one: there are many more leases than open ones. Fetched once; in the row they are out of line.
+    -- One lookup per open lease: most leases are finished. Detoasted once: large arrays are stored out of line.
     cross join lateral (select l.members || '{}'::bigint[] as members, (l.taken).seqs || '{}'::bigint[] as seqs, (l.taken).keys
                         from postrider.lease l where l.consumer_id = o.stream and l.id = o.id offset 0) l
     cross join lateral rows from (pg_catalog.unnest(l.seqs), pg_catalog.unnest(l.keys)) as k(seq, key)

@@ -1,7 +1,7 @@
--- cut_chains(cursor, taken): puts messages with an ordering key back among the followers that must not be in a claim with those before them: of each
--- key from the first message on that pick() may not hand out, unless it is the first of the key. Such a message is too large, or no handler takes its
--- type any more. A worker that does not have all handlers gets one message of a key.
--- Returns: the others. Touches: what put_back() touches; message (read).
+-- cut_chains(cursor, taken): puts messages of an ordering key back into the table follower if they must not be in one claim with earlier messages of
+-- the key. For each key these are all messages from the first one on that pick() may not hand out, unless that is the first message of the key. Such
+-- a message is too large, or no handler takes its type any more. A worker that does not have all handlers gets one message of a key.
+-- Returns: the others. Touches: the tables that put_back() touches; message (read).
 -- postrider: after put_back, too_large, wants
 create or replace function postrider.cut_chains(p_cursor postrider.claim_cursor, p_taken postrider.taken) returns postrider.taken
     language plpgsql volatile

@@ -1,7 +1,7 @@
--- end_holds(busy): lets the followers of dead letters start that have held their ordering key for as long as the consumer says, of 1000 dead letters
--- at most: the caller is everyone's reap(), and the turn of the others comes with another call. p_busy are consumers to leave out; the caller holds the
--- claim locks of the others that are ordered. A consumer whose holds cannot be ended keeps no other from it.
--- Returns: how many dead letters hold their key no more. Touches: delivery and the tables that next_followers() touches; consumer (read).
+-- end_holds(busy): ends the holds of dead letters that have held their ordering key for the consumer's hold time, and starts their followers. At most
+-- 1000 dead letters per call, because reap() of every worker calls it; later calls handle the others. p_busy are consumers to leave out; the caller
+-- holds the claim locks of the other ordered consumers. An error for one consumer does not affect the others.
+-- Returns: how many dead letters no longer hold their key. Touches: delivery and the tables that next_followers() touches; consumer (read).
 -- postrider: after heads_ended
 create or replace function postrider.end_holds(p_busy int[]) returns int
     language plpgsql volatile

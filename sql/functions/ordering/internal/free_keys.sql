@@ -1,5 +1,5 @@
--- free_keys(consumer_id, keys): those of these ordering keys that wait for nothing: no message of them is handed out, retried or, as a dead
--- letter, holds the key. Deliveries that wait for the key do not count.
+-- free_keys(consumer_id, keys): those of these ordering keys that are free: no message of them is handed out, retried or, as a dead letter,
+-- holds the key. Deliveries that wait for the key do not count.
 -- Touches: lease, delivery, consumer (read). The caller's settings pin the plans.
 -- postrider: after busy_keys, has_heads
 create or replace function postrider.free_keys(p_consumer_id int, p_keys text[]) returns text[]

@@ -1,5 +1,5 @@
 -- heads_ended(deliveries): next_followers() for deliveries that ended or were discarded. The caller holds the claim locks of their consumers.
--- Touches: what next_followers() touches.
+-- Touches: the tables that next_followers() touches.
 -- postrider: after next_followers
 create or replace function postrider.heads_ended(p_deliveries bigint[]) returns void
     language plpgsql volatile

@@ -1,5 +1,6 @@
--- lock_ordered(deliveries, wait): takes the claim locks of the ordered consumers of these deliveries. What ends a
--- message or starts it again calls it before it locks a row, so that no claim notes a follower meanwhile.
+-- lock_ordered(deliveries, wait): takes the claim locks of the ordered consumers of these deliveries. Every function
+-- that ends a message or starts it again calls this before it locks a row, so that no concurrent claim notes a
+-- follower.
 -- Raises: 55P03 as take_lock().
 -- Touches: consumer, delivery (read).
 -- postrider: after take_lock, lock_claims

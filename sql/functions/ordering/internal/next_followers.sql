@@ -1,7 +1,7 @@
--- next_followers(consumer_id, keys): lets the next message of each of these ordering keys start, if the key waits for nothing: no
--- message of it is handed out, retried or, as a dead letter, holds the key. The next one is that with the lowest number among the
--- followers and the deliveries that wait for the key. A message may be both, when the consumer was moved back: then the delivery is.
--- Called in the transaction that ended something, by a caller that holds the consumer's claim lock.
+-- next_followers(consumer_id, keys): starts the next message of each of these ordering keys, if the key is free: no message of it is
+-- handed out, retried or, as a dead letter, holds the key. The next message is the one with the lowest number among the followers
+-- and the deliveries that wait for the key. A message may be both after the consumer was moved back; then its delivery is started.
+-- Called in the transaction that ends a message, by a caller that holds the consumer's claim lock.
 -- Returns: how many can start. Touches: follower, delivery; lease, consumer (read); rings.
 -- postrider: after free_keys, has_heads, ring
 create or replace function postrider.next_followers(p_consumer_id int, p_keys text[]) returns int
@@ -35,7 +35,8 @@ begin
         perform postrider.ring(v_channel) where v_ready > 0;
         return v_ready;
     end if;
-    -- `heads is not null` beside `not heads`: the planner does not use the index of ordering keys without it, and reads all that are pending.
+    -- `heads is not null` besides `not heads`: without it the planner does not use the index of ordering keys and reads all pending
+    -- deliveries.
     with next as materialized (
         select k.key, d.seq as delivery, f.seq as follower
         from unnest(v_free) as k(key)
@@ -56,7 +57,8 @@ begin
           and d.status <> 'delivered' and d.deleted_at is null and d.status = 'pending'
         returning 1
     ), ready as (
-        -- A delivery that goes first takes the mark from the follower: with it, workers would claim again and again.
+        -- If a delivery goes first, the follower is no longer ready: otherwise workers would try to claim it again
+        -- and again.
         update postrider.follower f set ready = n.follower < coalesce(n.delivery, n.follower + 1)
         from next n
         where f.consumer_id = p_consumer_id and f.key = n.key and f.seq = n.follower

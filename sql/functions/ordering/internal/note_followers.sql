@@ -1,6 +1,6 @@
 -- note_followers(cursor, piece, to_xid, to_seq): notes the messages of a piece of the log that have an ordering key, up to (to_xid, to_seq).
--- The first one of a key that waits for nothing is ready, unless the first follower of the key is: with a mark for every piece of the log the
--- claims of a key that is blocked later would look at all of them. It is handed out when the segment was read.
+-- The first message of a free key is marked as ready, unless the key's first follower already is: with a ready follower per piece of the log, claims
+-- would check all of them while the key is blocked. It is handed out when the whole segment was read.
 -- Returns: how many. The caller holds the consumer's claim lock, and its settings pin the plans. Touches: follower; lease, delivery, consumer (read).
 -- postrider: after busy_keys, free_keys, has_heads
 create or replace function postrider.note_followers(

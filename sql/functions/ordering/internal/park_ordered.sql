@@ -1,8 +1,8 @@
 -- park_ordered(lease, delivered, failures): park_failures() for a lease with ordering keys. Of each key only the first message that was not
--- delivered gets a delivery. Messages behind it that are given back become followers again, uncharged, in their order; so do all of a key
--- that a delivery holds already.
--- p_delivered is settle()'s. If the worker was lost, it may have begun with any of them: from then on they are handed out one by one.
--- Returns, raises: as park_failures(). The caller calls next_followers(). Touches: follower, and what park_failures() touches.
+-- delivered gets a delivery. Messages behind it that were not delivered become followers again, uncharged, in their order. If a delivery
+-- already holds the key, all of its messages do.
+-- p_delivered is settle()'s. A lost worker may have started any of them, so each is then handed out alone.
+-- Returns, raises: as park_failures(). The caller calls next_followers(). Touches: follower, and the tables that park_failures() touches.
 -- postrider: after park_failures, put_back
 create or replace function postrider.park_ordered(
     p_lease postrider.lease, p_delivered bigint[], p_failures jsonb, out failed bigint[], out runs postrider.ended_run[]

@@ -24,7 +24,7 @@ begin
     end if;
     r := postrider.read_ordered(c, p_late, v_limit);
     if r.others = 0 and cardinality(r.seqs) = v_limit and v_limit < v_most then
-        -- What is only noted does not count for the worker's limit.
+        -- Messages that are only noted do not count towards the worker's limit.
         c.xid := r.xids[v_limit];
         c.seq := r.seqs[v_limit];
         more := postrider.read_ordered(c, p_late, v_most - v_limit);
@@ -34,11 +34,12 @@ begin
         v_limit := case when more.others > 0 then v_limit + more.first_other - 1 else v_most end;
     end if;
     v_read := coalesce(cardinality(r.seqs), 0);
-    -- A claim that filled its limit with the last messages of the segment left its followers to this one.
+    -- If an earlier claim filled its limit with the last messages of the segment, this one releases the segment's
+    -- followers.
     if v_read = 0 and (p_late or c.seq = 0) then
         return b;
     elsif r.others > 0 then
-        c.stop := 'infinity';  -- exactly these are there
+        c.stop := 'infinity';  -- read_ordered() has counted these messages, so there is no need to stop
         b := postrider.pick(c, p_worker, postrider.open_log(c, p_late, r.others));
         v_ended := coalesce(octet_length(b.messages) >= 16777216, false);
     end if;
@@ -54,7 +55,7 @@ begin
         where r.passed is not null;
     end if;
     if b.to_xid >= c.before and c.seq > 0 then
-        b.parked := b.parked + 1;  -- those of its other pieces can be handed out now
+        b.parked := b.parked + 1;  -- followers of the segment's other pieces can be handed out now
     end if;
     return b;
 end

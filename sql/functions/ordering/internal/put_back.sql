@@ -1,5 +1,5 @@
--- put_back(consumer_id, taken, seqs, alone): makes followers again of messages with ordering keys that a claim took. None of them is ready:
--- next_followers() or a lease that has an earlier message of the key decides that.
+-- put_back(consumer_id, taken, seqs, alone): makes messages with ordering keys that a claim took followers again. None of them is marked as
+-- ready; next_followers() does that later, or the end of a lease that has an earlier message of the key.
 -- A message that the consumer reads again, because it was moved back (seek_consumer()), is a follower already or will be.
 -- p_alone: each is handed out without the messages behind it.
 -- Touches: follower; message, consumer, lease (read).

@@ -1,4 +1,4 @@
--- ready_keys(consumer_id, limit): the keys of followers that are ready, the oldest first, as far as they wait for nothing. A key may be in it twice.
+-- ready_keys(consumer_id, limit): the free keys among those of ready followers, the oldest first. A key may be in it twice.
 -- Touches: follower, lease, delivery, consumer (read). The caller's settings pin the plans.
 -- postrider: after busy_keys, has_heads, noted_before
 create or replace function postrider.ready_keys(p_consumer_id int, p_limit int) returns text[]

@@ -1,4 +1,4 @@
--- set_ordering(consumer_id, ordering): makes a consumer ordered, from its cursor on, or says what becomes of the followers of a dead letter.
+-- set_ordering(consumer_id, ordering): makes a consumer ordered, from its cursor on, and sets how its dead letters affect their followers.
 -- p_ordering: hold: they wait until it is replayed or discarded; skip: they go on; an interval: they wait for that time and then go on;
 --   none: the consumer is not ordered; null: as it is. An interval may have ten years: reap() subtracts it from the clock, for all consumers.
 -- Raises: PR001 for anything else, PR012 for none while messages wait for an ordering key, and while a handler of the consumer has a limit.
@@ -31,7 +31,7 @@ begin
                       where d.consumer_id = p_consumer_id and d.heads is not null and not d.heads and d.status <> 'delivered' and d.deleted_at is null
                         and d.status = 'pending')) then
         raise exception using errcode = 'PR012', message = 'messages of this consumer wait for their ordering keys',
-            hint = 'The view postrider.blocked_keys says what for.';
+            hint = 'Wait until they have ended; the view postrider.blocked_keys lists the keys.';
     end if;
     if p_ordering <> 'none' and (select c.limited from postrider.consumer c where c.id = p_consumer_id) then
         raise exception using errcode = 'PR012', message = 'a handler of this consumer has a limit, so it cannot be ordered',
@@ -42,7 +42,7 @@ begin
     where c.id = p_consumer_id and (c.ordered, c.hold_for) is distinct from (p_ordering <> 'none', v_for);
     if found then
         perform postrider.refresh_consumer(p_consumer_id);
-        -- Dead letters that held their keys hold them no more; those that did for a time are reap()'s.
+        -- With skip, dead letters no longer hold their keys. Holds that end after a time are ended by reap().
         perform postrider.next_followers(p_consumer_id, array(
             select distinct d.ordering_key::text from postrider.delivery d
             where d.consumer_id = p_consumer_id and d.heads and d.status = 'failed' and d.deleted_at is null))

@@ -1,6 +1,6 @@
--- take_chains(consumer_id, keys, taken, limit, chain): takes the first messages of ordering keys, which wait for nothing, out of the table follower, up to
--- p_chain of each key, and adds them to those that a claim took already, up to p_limit in all. Those of a key are next to each other, in order.
--- A chain ends before a delivery that waits for the key, and one whose worker was lost has one message.
+-- take_chains(consumer_id, keys, taken, limit, chain): takes the first messages of free ordering keys out of the table follower, up to p_chain of
+-- each key, and adds them to those that a claim took already, up to p_limit in all. Those of a key are next to each other, in order. A chain ends
+-- before a delivery that waits for the key, and one whose worker was lost has one message.
 -- Returns: all of them. The caller holds the consumer's claim lock. Touches: follower (delete). The caller's settings pin the plans.
 -- postrider: after add_taken, has_heads, noted_before
 create or replace function postrider.take_chains(p_consumer_id int, p_keys text[], p_taken postrider.taken, p_limit int, p_chain int)

@@ -1,6 +1,6 @@
--- take_ordered(cursor, taken, limit, chain, keys): what a claim of an ordered consumer hands out: messages that waited, which it took already, those of
--- keys that are ready, and the next ones of keys whose messages it has just finished, which need no mark. Up to p_limit in all, and up to p_chain
--- of a key; one of a key for a worker that does not have all handlers, because pick() decides on each.
+-- take_ordered(cursor, taken, limit, chain, keys): the messages that a claim of an ordered consumer hands out: p_taken, which waited, followers that
+-- are ready, and the next followers of p_keys, whose messages the claim has just settled; those need not be ready. Up to p_limit in all, and up to
+-- p_chain of a key; one message of a key for a worker that does not have all handlers, because pick() checks each of them.
 -- Returns: all of them. Touches: follower, and the tables that refuse_unordered() and next_followers() touch.
 -- postrider: after may_have_followers, refuse_unordered, ready_keys, take_chains, next_followers, noted_before
 create or replace function postrider.take_ordered(
@@ -31,7 +31,7 @@ begin
     end if;
     if p_keys is not null and v_keys <> '{}' then
         t := postrider.take_chains(v_consumer, v_keys, t, p_limit, v_chain);
-        -- Those that found no room, or are in a segment that is being read, start later.
+        -- Keys whose messages did not fit, or are in a segment that is still being read, start later.
         if cardinality(t.seqs) >= p_limit or (postrider.noted_before(v_consumer)).segment < '18446744073709551615' then
             v_keys := array(select unnest(v_keys) except select unnest(t.keys));
             perform postrider.next_followers(v_consumer, v_keys) where v_keys <> '{}';

@@ -1,11 +1,11 @@
--- define_pgmq_pipeline(queue, consumer, diagnostics, actor, reason): from now on every dead letter of a consumer behind a queue of pgmq has
--- a copy there: a message in the queue <queue>_dlq and a row in a table for diagnostics, both written by the transaction that makes the
--- dead letter. A replay, a discard or the end of its retention removes both in its own transaction. A message that leaves <queue>_dlq by
--- pgmq's functions (delete, pop, archive, purge_queue) discards the dead letter in that transaction.
+-- define_pgmq_pipeline(queue, consumer, diagnostics, actor, reason): gives every dead letter of a consumer behind a queue of pgmq a copy
+-- there: a message in the queue <queue>_dlq and a row in a table for diagnostics, both written by the transaction that makes the dead
+-- letter. A replay, a discard or the end of its retention removes both in its own transaction. A message that leaves <queue>_dlq by pgmq's
+-- functions (delete, pop, archive, purge_queue) discards the dead letter in that transaction.
 -- The queue and the consumer, on the channel broker, must exist. <queue>_dlq and the table are made where they do not.
 -- p_diagnostics: the table, by default public.<queue>_dead_letters; one that exists must have the nine columns (require_diagnostics()), and
 -- gets the column dlq_msg_id. A call that is repeated changes consumer or table, repairs triggers and rights, and writes copies that are
--- missing, also those that went with a queue that was dropped.
+-- missing, also those lost with a dropped queue.
 -- The caller is a superuser, or a member of postrider_owner that owns the queues and the table.
 -- Returns: how many dead letters have copies now: 1000 at most are written by a call, and maintain() writes the others.
 -- Raises: PR003 for a consumer that does not exist; PR012 when pgmq is not installed or too old, and when the consumer has another

@@ -1,6 +1,6 @@
--- drop_pgmq_copies(deliveries): drop_pgmq_copy() for dead letters that retention is about to end, as far as it can be done: a reader that has a message of
--- <queue>_dlq, or a right that was revoked, keeps one dead letter and not the retention of the others.
--- Returns: those whose copy stays. The caller has locked them. Touches: what drop_pgmq_copy() touches.
+-- drop_pgmq_copies(deliveries): drop_pgmq_copy() for dead letters that retention is about to end, as far as possible: a message of <queue>_dlq that a
+-- reader holds, or a revoked privilege, keeps only the dead letters concerned.
+-- Returns: those whose copy stays. The caller has locked them. Touches: the tables that drop_pgmq_copy() touches.
 -- postrider: after drop_pgmq_copy
 create or replace function postrider.drop_pgmq_copies(p_deliveries bigint[]) returns bigint[]
     language plpgsql volatile

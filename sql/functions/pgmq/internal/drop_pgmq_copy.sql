@@ -1,6 +1,6 @@
 -- drop_pgmq_copy(delivery_id): removes the copy of a delivery that is no dead letter any more from <queue>_dlq and from the table for
 -- diagnostics. A queue or table that was dropped is passed over.
--- The message is that of the queue only if it has the id of this one: a queue that was made again counts from one.
+-- The message is deleted only if it has the id of this delivery: a queue that was dropped and created again counts from one.
 -- Raises: PR010 as require_own_pgmq(); 55P03 when another transaction has the message or a table locked. It does not wait: a reader that deletes the message waits for the delivery.
 -- The row of pgmq_copy goes first, so pgmq_copy_left() finds none when the message leaves the queue.
 -- Touches: pgmq_copy, the table for diagnostics, pgmq's queue; pgmq_pipeline, delivery (read).
@@ -28,7 +28,7 @@ begin
                             where q.msg_id = $1 and d.id = $2 for update of q nowait)', v_dlq)
         using k.msg_id, k.delivery_id;
     end if;
-    -- Not one that is locked: its reader is deleting it.
+    -- Skips a locked row: another session is deleting it.
     if to_regclass(v_table) is not null then
         execute format('delete from %1$s where ctid = any (array(
                             select t.ctid from %1$s t where t.dlq_msg_id = $1 and t.queue_name = $2 for update skip locked))', v_table)

@@ -1,7 +1,7 @@
 -- keep_pgmq_copies(limit, time): writes copies of dead letters that could not be written before, and within an hour of its definition those of a
--- pipeline's earlier dead letters; removes rows for diagnostics that Postrider wrote more than 30 days ago. At most p_limit of each, and no
--- further copy after p_time: a copy may fail for ever, because of its content, and everyone's maintain() tries it. So they come in any order.
--- A pipeline that cannot be kept does not keep the others from it.
+-- pipeline's earlier dead letters; removes rows for diagnostics that Postrider wrote, of dead letters that died more than 30 days ago. At most
+-- p_limit of each, and no further copy after p_time: a copy may fail permanently because of its content, and maintain() of every worker retries
+-- it. So the order is random. An error of one pipeline does not affect the others.
 -- Returns: how many were written, and how many rows were removed.
 -- Touches: the tables that send_pgmq_copy() touches; delivery, pgmq_pipeline (read).
 -- postrider: after lock_pgmq, require_own_pgmq, send_pgmq_copy

@@ -1,6 +1,6 @@
--- lock_pgmq(queue, diagnostics): takes the table locks that writing and removing copies of dead letters needs, without waiting: a role that may read the
--- queues with pgmq's functions may also lock them for as long as it likes, and reports, reap() and maintain() of all consumers come here.
--- A table that does not exist is passed over. Raises: 55P03.
+-- lock_pgmq(queue, diagnostics): takes the table locks that writing and removing copies of dead letters needs, without waiting: a role that may read
+-- the queues with pgmq's functions can also lock them for any time, and settle(), reap() and maintain() of all consumers call this function. A table
+-- that does not exist is passed over. Raises: 55P03.
 create or replace function postrider.lock_pgmq(p_queue text, p_diagnostics text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp

@@ -1,8 +1,7 @@
 -- pgmq_copy_left(): trigger of the queues <queue>_dlq: a message that leaves one by pgmq's functions discards its dead letter, in the same
--- transaction. By then the message is somewhere else, or nowhere, as its reader decided: a second run by Postrider would be one too many.
--- The trigger's argument is the live queue. It runs with the rights of postrider_owner: the right to delete from <queue>_dlq is the right
--- to discard its dead letters.
--- It waits for a replay or a discard that has the dead letter at this moment. That one does not wait for the message (drop_pgmq_copy()).
+-- transaction. The reader has handled, moved or deleted the message, so Postrider must not run it again. The trigger's argument is the
+-- live queue. It runs with the rights of postrider_owner: the right to delete from <queue>_dlq is the right to discard its dead letters.
+-- It waits for a concurrent replay or discard of the dead letter, which does not wait for the message (drop_pgmq_copy()).
 -- Touches: the tables that discard() touches; pgmq_copy (read).
 -- postrider: after discard
 create or replace function postrider.pgmq_copy_left() returns trigger

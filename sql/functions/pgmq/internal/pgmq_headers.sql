@@ -1,5 +1,5 @@
 -- pgmq_headers(delivery): the headers of the copy of a dead letter in <queue>_dlq: the attributes of a CloudEvent, as a relay to pgmq
--- writes them. cycle is the next one, so a worker takes the copy, when it is sent to the live queue with its headers, for a new
+-- writes them. cycle is the next one. If a reader sends the copy to the live queue with its headers, a worker handles it as a new
 -- cycle of the same message.
 create or replace function postrider.pgmq_headers(p_delivery postrider.delivery) returns jsonb
     language plpgsql stable

@@ -1,7 +1,7 @@
 -- read_pgmq_copies(deliveries): the dead letters among these whose copy in <queue>_dlq a reader has: the message is invisible (vt), or
 -- another transaction has it, or the queue, locked. Its reader may be about to send it to the live queue. The copies of the others stay locked, so no
 -- reader gets them before this transaction ends.
--- Locks deliveries first, as everything does that ends a dead letter.
+-- Locks deliveries first, like every function that ends a dead letter.
 -- Touches: delivery (lock), pgmq's queues (lock); pgmq_copy (read).
 -- postrider: after lock_pgmq
 create or replace function postrider.read_pgmq_copies(p_deliveries bigint[]) returns bigint[]

@@ -1,4 +1,4 @@
--- remove_pgmq_pipeline(queue, actor, reason): dead letters of this queue have no copies any more. Those that exist are removed from
+-- remove_pgmq_pipeline(queue, actor, reason): ends the copies of this queue's dead letters. Existing copies are removed from
 -- <queue>_dlq and from the table for diagnostics; the dead letters stay. Queues and table stay, with messages and rows of other origin.
 -- The caller is a superuser, or a member of postrider_owner that owns the queue.
 -- Returns: how many copies it removed.

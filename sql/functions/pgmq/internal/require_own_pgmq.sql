@@ -1,5 +1,5 @@
--- require_own_pgmq(queue, diagnostics): refuses to write copies of dead letters where another role could run code with the rights of postrider_owner,
--- which writes them: by the schema pgmq, or a table or function there, that belongs to it, a trigger that calls its function, or the privilege TRIGGER,
+-- require_own_pgmq(queue, diagnostics): raises an error if another role could run code with the rights of postrider_owner, which writes the copies of
+-- dead letters: as the owner of the schema pgmq or of a table or function there, by a trigger that calls its function, or with the privilege TRIGGER,
 -- which "grant all" includes. The other roles are those that are neither superusers nor members of postrider_owner.
 -- Called before each write, because grants and triggers are made at any time. A table that does not exist is passed over.
 -- Raises: PR010.

@@ -1,7 +1,7 @@
 -- send_pgmq_copy(delivery): writes the copy of a dead letter: sends its payload to <queue>_dlq, inserts the row of the table for
 -- diagnostics, and removes the message from the live queue if it is still there. Does nothing for a consumer without a pipeline.
--- A copy that cannot be written, because the queue was dropped or is locked, a right revoked or given to another role, does not keep a worker from reporting: a warning, and
--- pgmq_copy has the problem until keep_pgmq_copies() succeeds.
+-- If a copy cannot be written, for example because the queue was dropped or is locked or a privilege was revoked, the worker's report still succeeds.
+-- The function raises a warning, and pgmq_copy has the problem until keep_pgmq_copies() succeeds.
 -- The message in the live queue is found by its number and its time of sending: a queue that was made again counts from one.
 -- Touches: pgmq_copy, the table for diagnostics, pgmq's queues; pgmq_pipeline (read).
 -- postrider: after lock_pgmq, pgmq_headers, require_own_pgmq
@@ -32,14 +32,14 @@ begin
             'step', coalesce(d.payload::jsonb ->> 'step', d.handler), 'recording_id', d.payload::jsonb ->> 'recording_id',
             'read_ct', d.attempts, 'last_error', d.last_error, 'first_seen', d.published_at, 'dead_at', d.dead_at,
             'dlq_msg_id', v_msg_id);
-        -- Not one that is locked: its reader is about to delete it.
+        -- Skips a locked message: its reader is about to delete it.
         execute format('delete from pgmq.%1$I where msg_id = (
                             select q.msg_id from pgmq.%1$I q where q.msg_id = $1 and q.enqueued_at = $2 for update skip locked)',
                        'q_' || p.queue)
         using v_original, d.published_at;
     exception when others then
         if sqlstate like '40%' then
-            raise;  -- the caller tries the whole transaction again
+            raise;  -- the caller retries the whole transaction
         end if;
         v_msg_id := null;
         v_problem := left(sqlerrm, 1000);

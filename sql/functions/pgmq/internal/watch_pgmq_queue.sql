@@ -1,5 +1,5 @@
 -- watch_pgmq_queue(queue, diagnostics): gives postrider_owner, with whose rights dead letters are made, the rights to write their copies,
--- and makes the triggers by which Postrider learns that a message has left <queue>_dlq.
+-- and creates the triggers that fire when a message leaves <queue>_dlq.
 -- Raises: PR010 as require_own_pgmq().
 -- postrider: after pgmq_copy_left, require_own_pgmq
 create or replace function postrider.watch_pgmq_queue(p_queue text, p_diagnostics text) returns void

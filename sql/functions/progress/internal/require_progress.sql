@@ -13,14 +13,14 @@ declare
 begin
     if jsonb_typeof(v_reports) is distinct from 'array' or jsonb_path_exists(v_reports, 'strict $[*] ? (@.type() != "object")') then
         raise exception using errcode = 'PR001', message = 'record_progress: the reports must be a JSON array of objects';
-    -- In a filter: a path that a report does not have would end the search before the others.
+    -- The path is inside a filter: in strict mode a report without it would end the search.
     elsif jsonb_path_exists(v_reports, 'strict $[*] ? (exists (@.fraction ? (@ != null && !(@.type() == "number" && @ >= 0 && @ <= 1))))') then
         raise exception using errcode = 'PR001', message = 'record_progress: fraction must be a number from 0 to 1';
     elsif jsonb_path_exists(v_reports, 'strict $[*] ? (exists (@.text ? (@ != null && @.type() != "string")))') then
         raise exception using errcode = 'PR001', message = 'record_progress: text must be a string';
     end if;
     perform postrider.require_keys(v_reports, '{lease,token,seq,id,handler,delivery,fraction,text,result}', 'a report of progress');
-    -- As it was written: as jsonb a number may be much longer.
+    -- The size of the text as it was written: a number can be much longer as jsonb.
     for r in select octet_length(e.item ->> 'text') as text, octet_length((e.item -> 'result')::text) as result
              from json_array_elements(p_reports) as e(item)
     loop

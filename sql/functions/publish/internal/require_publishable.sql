@@ -1,5 +1,6 @@
--- require_publishable(call, message, fixed): refuses a message that is to be published later and could not be. It is published, and
--- taken back. p_call is the function that was given the message, p_fixed are the fields that the caller must not give.
+-- require_publishable(call, message, fixed): refuses a message that could not be published later. It publishes the message in a
+-- subtransaction and rolls that back. p_call is the name of the calling function, p_fixed are the fields that the message must not
+-- have.
 -- Raises: PR001 for a malformed message and for one of those fields, PR002 for one that is too large.
 -- Touches: message (rolled back).
 -- postrider: after publish_many

@@ -1,4 +1,4 @@
--- count_replays(): keeps the final numbers of replays that have come to their end, so that looking at them counts nothing.
+-- count_replays(): stores the final counts of replays that have ended, so that views need not count their items.
 -- Returns: how many it counted. Touches: replay.
 create or replace function postrider.count_replays() returns int
     language plpgsql volatile
@@ -15,7 +15,7 @@ begin
     where r.id in (
         select e.id from postrider.replay e
         where e.ended_at is not null and e.counts is null
-          -- What was moved can still end.
+          -- Items that were moved can still end.
           and not exists (select from postrider.replay_item i where i.replay_id = e.id and i.outcome = 'moved')
         limit 10
         for no key update skip locked);

@@ -22,7 +22,7 @@ begin
     update postrider.replay
     set phase = p_to, paused_reason = case when p_to = 'paused' then p_reason end, tokens = 1,
         tokens_at = clock_timestamp(),
-        -- Who resumes after the canary has run wants the rest.
+        -- Resuming after the canary approves the rest.
         canary_passed = canary_passed or p_to = 'running',
         ended_at = case when p_to = 'cancelled' then clock_timestamp() end
     where id = p_replay;

@@ -1,9 +1,9 @@
 -- replay_make(action, phase, filter, actor, reason, canary, rate, generation, expected): records a replay and freezes its set.
--- The set is what the filter, dead_where()'s, finds now: what dies later is not part of it, and what is replayed or
--- discarded otherwise before its turn is skipped.
+-- The set is the dead letters that match the filter, dead_where()'s, at this time. Later dead letters are not part of it, and items
+-- that are replayed or discarded before their turn are skipped.
 -- Returns: the replay's id.
--- Raises: PR001 for arguments that make no sense, PR012 when there are more than expected (null: any number), PR014 when the filter
---   finds nothing, PR003 or PR011 for a generation that cannot run them.
+-- Raises: PR001 for invalid arguments, PR012 when there are more than expected (null: any number), PR014 when the filter finds
+--   nothing, PR003 or PR011 for a generation that cannot run them.
 -- Touches: replay, replay_item, audit.
 -- postrider: after dead_where, require_expected, require_generation, write_audit
 create or replace function postrider.replay_make(
@@ -29,7 +29,7 @@ begin
             coalesce(left(p_reason, 4000), ''), p_filter, p_generation, coalesce(p_canary, 0),
             coalesce(p_canary, 0) = 0, p_rate, clock_timestamp(), 0)
     returning id into v_id;
-    -- In the order of the log, as far as there is one.
+    -- In log order, where messages have one.
     execute format(
         'insert into postrider.replay_item (replay_id, delivery_id, number, message_id, cycle)
          select $1, d.id, row_number() over (order by d.published_at, d.seq, d.id), d.message_id, d.cycle
@@ -38,7 +38,7 @@ begin
     get diagnostics v_total = row_count;
     if v_total = 0 then
         raise exception using errcode = 'PR014', message = p_action || ': the filter finds no dead letter',
-            hint = 'select postrider.replay_preview(…) shows what a filter finds.';
+            hint = 'Check the filter with select postrider.replay_preview(…).';
     end if;
     perform postrider.require_expected(p_action, p_expected, v_total);
     update postrider.replay set total = v_total where id = v_id;

@@ -1,5 +1,5 @@
--- replay_move(replay, budget, now): moves the next items of a replay, whose row the caller has locked, at most p_budget. Items that are
--- no longer as they were when the set was frozen, and items that require_generation() would not let pass, are skipped with a note.
+-- replay_move(replay, budget, now): moves the next items of a replay, whose row the caller has locked, at most p_budget. Items that
+-- changed since the set was frozen, and items that require_generation() would refuse, are skipped with a note.
 -- Returns: how many were moved and skipped, and the number of the last one.
 -- Touches: replay_item, delivery; rings. The caller's settings pin the plans.
 -- postrider: after lock_ordered, revive

@@ -1,6 +1,7 @@
 -- ensure_partitions(): makes the log's partitions of the next `partitions_ahead` intervals.
--- The tail takes what no partition covers, so this may be late. A large tail takes several calls, each in a transaction of its
--- own (tail_bound). Waits for locks for at most 50 ms, and stops publishing only while it attaches tables that are ready.
+-- Messages that no partition covers go into the tail, so this may be late. A large tail takes several calls, each in a
+-- transaction of its own (tail_bound). Waits for locks for at most 50 ms, and stops publishing only while it attaches tables
+-- that are ready.
 -- Returns: the names of the partitions it made.
 -- Raises: 55P03 when the log was busy; call again.
 -- Touches: the partitions of message.
@@ -29,7 +30,7 @@ begin
     if v_from > v_now + v_ahead * v_interval then
         return;
     end if;
-    -- A tail that is in use becomes the partition of everything up to a boundary in the future.
+    -- A tail with messages becomes the partition of all messages up to a boundary in the future.
     if v_from is null or v_from <= v_now or exists (select from postrider.message_tail) then
         v_to := postrider.tail_bound(v_from, v_interval, v_now);
         if v_to is null then
@@ -37,7 +38,7 @@ begin
         end if;
     end if;
 
-    -- The new tables first: from the detachment on producers cannot publish.
+    -- Creates the new tables first: after the tail is detached producers cannot publish.
     v_next := coalesce(v_to, v_from);
     while v_next <= v_now + v_ahead * v_interval loop
         v_name := 'message_p' || to_char(v_next at time zone 'UTC', 'YYYYMMDD_HH24MISS');

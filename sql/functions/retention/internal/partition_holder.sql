@@ -1,6 +1,7 @@
--- partition_holder(partition): the name of a consumer that is still owed something from a partition of the log, in its
--- channel behind one of its cursors, waiting, a follower or in a lease; null when there is none.
--- What a cursor does not cover has an xid that its older snapshot did not see, so only that end of the index is read.
+-- partition_holder(partition): the name of a consumer that is still owed a message of a partition of the log: in its
+-- channel behind one of its cursors, waiting, a follower or in a lease. Null when there is none.
+-- A message that a cursor does not cover has an xid that its older snapshot does not show, so only that end of the
+-- index is read.
 -- postrider: after cursor_of, covers
 create or replace function postrider.partition_holder(p_partition text) returns text
     language plpgsql stable

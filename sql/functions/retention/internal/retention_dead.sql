@@ -1,8 +1,8 @@
 -- retention_dead(limit, dry_run): soft deletes dead letters that died long enough ago, the oldest first.
--- Looks at p_limit of them per call, from where the last call stopped: some may be of a class that is kept longer. The place is
--- an instant, so it looks at all that died at the last one: as many as were settled together.
--- One that other messages of its ordering key wait for is kept, and so is one whose copy in pgmq a reader has.
--- Returns: how many it soft deleted, or would. Touches: delivery and what drop_pgmq_copies() and end_members() touch.
+-- Scans p_limit dead letters per call, from where the last call stopped, because some may be of a class that is kept longer. The
+-- place is an instant, so all dead letters of the last instant are scanned: as many as were settled together.
+-- A dead letter that holds an ordering key for other messages is kept, and so is one whose copy in pgmq a reader has.
+-- Returns: how many it soft deleted, or would. Touches: delivery and the tables that drop_pgmq_copies() and end_members() touch.
 -- postrider: after drop_pgmq_copies, end_members, retention_of, retention_note
 create or replace function postrider.retention_dead(p_limit int, p_dry_run boolean) returns bigint
     language plpgsql volatile

@@ -1,7 +1,7 @@
 -- retention_deleted(limit, dry_run): removes deliveries that were soft deleted, by retention or by hand, and whose grace is
 -- over. Only terminal ones, and a dead letter only when its message has left the log: without its delivery the log
--- would say that the message was delivered. Looks at p_limit of them per call, and all of the last one's instant, from where the
--- last call stopped.
+-- would say that the message was delivered. Scans p_limit of them per call, and all of the last instant, from where the last
+-- call stopped.
 -- Returns: how many of outbox (delivered) and of dead_letter it removed, or would. Touches: delivery.
 -- postrider: after retention_of, retention_note, partitions
 create or replace function postrider.retention_deleted(

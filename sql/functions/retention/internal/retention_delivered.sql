@@ -1,6 +1,6 @@
 -- retention_delivered(limit, dry_run): soft deletes deliveries that were delivered long enough ago.
--- Looks at p_limit deliveries per call, in the order they were made, from where the last call stopped; beyond the ones
--- that are old enough it starts from the beginning. So no index has to be kept for what was delivered. What is locked is left for later.
+-- Scans p_limit deliveries per call in the order of their ids, from where the last call stopped, and restarts from the beginning after
+-- the ones that are old enough. So delivered rows need no index. Locked rows are skipped.
 -- Returns: how many it soft deleted, or would. Touches: delivery.
 -- postrider: after retention_of, retention_note
 create or replace function postrider.retention_delivered(p_limit int, p_dry_run boolean) returns bigint

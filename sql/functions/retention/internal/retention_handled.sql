@@ -1,6 +1,6 @@
 -- retention_handled(limit, dry_run): removes entries of the inbox that are old enough, never one whose delivery still
--- exists: a replay would have its effect again. The table has no index on its age, which every effect would pay for;
--- a slice of its pages is read per call instead, from where the last call stopped.
+-- exists: a replay would repeat its effect. An index on the age would slow down every insertion, so a call reads a
+-- slice of the table's pages instead, from where the last call stopped.
 -- Returns: how many entries it removed, or would; at most p_limit. Touches: event_handled; delivery (read).
 -- postrider: after retention_of, retention_note
 create or replace function postrider.retention_handled(p_limit int, p_dry_run boolean) returns bigint
@@ -26,9 +26,9 @@ begin
     if p.disposal = 'keep' then
         return 0;
     end if;
-    -- Looked up in the two indexes that know the keys of deliveries, however old those are: one may be made long after the
-    -- effect, by a redelivery or by a second message with the key. '' waits for whatever handler comes. A consumer of the same
-    -- name on any channel counts: a replay may have moved the delivery there.
+    -- Deliveries of any age are looked up in two indexes: a delivery may be made long after the effect, by a redelivery or by
+    -- a second message with the key. The handler '' stands for a delivery without a handler yet. A consumer of the same name
+    -- on any channel counts: a replay may have moved the delivery there.
     select array_agg(h.ctid) into v_due
     from (select h.ctid from postrider.event_handled h
           where h.ctid >= format('(%s,0)', v_place)::tid and h.ctid < format('(%s,0)', v_to)::tid

@@ -1,5 +1,5 @@
 -- retention_jobs(limit, dry_run): removes the progress and the results of jobs whose message has left the log and has no delivery, and
--- sets that completed as long ago as the outbox's policy asks for. Looks at p_limit of each per call, for the former from where the
+-- sets that completed longer ago than the outbox's policy keeps them. Scans p_limit of each per call, for the former from where the
 -- last call stopped.
 -- Returns: entity and how many of it were removed, or would be. Touches: job_progress, job_set; delivery (read).
 -- postrider: after retention_of, retention_note, partitions

@@ -12,7 +12,8 @@ declare
     v_ids bigint[];
     c record;
 begin
-    -- A ledger may have millions of leases. They are read by their key, and only of those whose oldest one is old enough.
+    -- There may be millions of leases. They are read by their key, and only for consumers whose oldest lease is old
+    -- enough.
     for c in
         select n.id, (select max(l.id) from postrider.lease l where l.consumer_id = n.id) as newest,
                (select l.claimed_at from postrider.lease l where l.consumer_id = n.id order by l.id limit 1) as since

@@ -1,4 +1,4 @@
--- retention_note(step, place, removed): writes down where a step of retention stopped and what it removed.
+-- retention_note(step, place, removed): records where a step of retention stopped and how many rows it removed.
 -- Touches: retention_progress.
 create or replace function postrider.retention_note(p_step text, p_place bigint, p_removed bigint) returns void
     language sql volatile

@@ -1,4 +1,4 @@
--- retention_of(entity, class): the policy for a thing of a class: the class's own, or the one for *.
+-- retention_of(entity, class): the policy for an entity and a class: the class's own, or the one for *.
 create or replace function postrider.retention_of(p_entity text, p_class text) returns postrider.retention_policy
     language sql stable
     as $$

@@ -1,6 +1,7 @@
--- retention_partitions(dry_run): drops the oldest partition of the log, if it ended as long ago as the outbox's policy
--- with the longest time asks for: the log forgets whole partitions, whatever their classes.
--- Returns: the partitions that are old enough until one was dropped; held_by is the consumer that is still owed something.
+-- retention_partitions(dry_run): drops the oldest partition of the log, if it is older than the longest time in the
+-- outbox's policies: the log is removed in whole partitions, whatever the classes of its messages.
+-- Returns: the partitions that are old enough, up to the first that was dropped; held_by is the consumer that is still
+--   owed a message.
 -- Raises: 55P03 when the log was busy.
 -- postrider: after drop_partitions, retention_note
 create or replace function postrider.retention_partitions(p_dry_run boolean)

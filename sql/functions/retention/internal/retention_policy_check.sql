@@ -1,5 +1,5 @@
--- retention_policy_check(): refuses policies under which the inbox would forget what the outbox can still deliver again. The lock lets two
--- changes that are each harmless alone see each other.
+-- retention_policy_check(): refuses policies that would remove an inbox entry while the outbox can still deliver its message again. The
+-- lock serializes changes: two concurrent changes could each be valid alone and invalid together.
 -- postrider: after require_read_committed, take_lock, lock_retention
 create or replace function postrider.retention_policy_check() returns trigger
     language plpgsql

@@ -1,6 +1,6 @@
 -- retention_records(limit, dry_run): removes alerts, ended replays and audit entries that are old enough, and of the alerts
 -- the oldest beyond the setting alert_keep_count. At most p_limit of each per call.
--- A target that no sender has asked for alerts for as long as these are kept goes with them.
+-- A target for which no sender has claimed alerts for as long as alerts are kept is removed as well.
 -- Returns: entity and how many of it were removed, or would be. Touches: alert, alert_sending, alert_target,
 --   alert_configuration, replay, replay_item, audit.
 -- postrider: after audit_floor, retention_of, retention_note

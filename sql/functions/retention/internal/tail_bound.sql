@@ -1,6 +1,6 @@
 -- tail_bound(from, interval, now): where the partition ends that the tail of the log becomes. A large tail is prepared for that in
 -- steps, one per call and transaction, so that no scan of it runs under a lock that stops publishing:
---   the newest message is looked for, and a constraint NOT VALID keeps later ones below the bound
+--   the newest message is searched, and a constraint NOT VALID keeps later ones below the bound
 --   the constraint is validated, while publishing goes on; attaching the tail as a partition then needs no scan
 -- The bound leaves as much time as passed since the tail began: until the tail is a partition, nothing can be published
 -- beyond it.
@@ -28,7 +28,7 @@ begin
         begin
             alter table postrider.message_tail validate constraint message_tail_bound;
         exception when check_violation then
-            -- Published by another clock between the search and the constraint: begin again.
+            -- A message with another clock was published between the search and the constraint: start again.
             alter table postrider.message_tail drop constraint message_tail_bound;
         end;
         return null;

@@ -1,6 +1,6 @@
 -- fire_schedules(schedules, now, limit): fires the due slots of locked schedules: publishes their messages and moves the schedules on.
 -- At most p_limit slots of each, and no further schedule once p_limit messages, or messages of 8 MB, are to be published, or a second has
--- passed: whatever schedules a role defines, the worker that fires them gets on with its other work.
+-- passed: this bounds the time that a worker spends on schedules.
 -- Returns: how many messages were published, and how many slots were skipped.
 -- Touches: schedule, message.
 -- postrider: after take_slots, slot_message, note_published, publish_many
@@ -12,7 +12,7 @@ create or replace function postrider.fire_schedules(
     as $$
 declare
     v_messages jsonb[] := '{}';
-    v_guarded text[] := '{}';  -- schedules whose messages are looked for later
+    v_guarded text[] := '{}';  -- schedules for note_published()
     v_room constant int := 8388608;
     v_bytes int := 0;  -- of the messages
     v_size int;        -- of one, not compressed

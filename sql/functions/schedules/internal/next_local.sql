@@ -1,8 +1,7 @@
--- next_local(cron, from): the first local time of a cron expression at or behind a whole second, as a clock on the wall that is never set
--- would show it.
+-- next_local(cron, from): the first local time of a cron expression at or after a whole second, without changes of the clocks.
 -- Returns: null when there is none within forty years, in which every date of the calendar falls on every day of the week.
 --
--- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
+-- Without a SET search_path clause, because firing calls it for every schedule and the clause costs more than the function. The callers pin it.
 create or replace function postrider.next_local(p_cron postrider.cron, p_from timestamp) returns timestamp
     language plpgsql immutable parallel safe
     as $$

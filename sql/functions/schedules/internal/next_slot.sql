@@ -1,5 +1,5 @@
 -- next_slot(cron, time_zone, after): the first slot of a cron expression behind an instant.
--- Time is read in segments in which the zone has one offset from UTC. Where clocks are set:
+-- Time is divided into segments in which the zone has one offset from UTC. Where clocks change:
 --   an expression whose hour begins with * runs through: it has a slot whenever the clock shows a matching time. A time that is
 --     skipped has none, a time that is shown twice has two.
 --   any other expression has fixed times: those that are skipped have one slot together, at the instant of the change; those that
@@ -7,19 +7,19 @@
 -- Slots of @every are multiples of the interval since 1970-01-01 00:00 UTC, whatever the zone.
 -- Returns: null when there is none within forty years.
 --
--- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
+-- Without a SET search_path clause, because firing calls it for every schedule and the clause costs more than the function. The callers pin it.
 -- postrider: after next_local, zone_change
 create or replace function postrider.next_slot(p_cron postrider.cron, p_time_zone text, p_after timestamptz) returns timestamptz
     language plpgsql stable parallel safe
     as $$
 declare
     c constant postrider.cron := p_cron;
-    v_first constant timestamptz := date_trunc('second', p_after) + interval '1 second';  -- that may be a slot
-    v_from timestamptz := v_first - interval '24 hours';  -- of the segment; a day earlier, to see a change whose times are shown again
+    v_first constant timestamptz := date_trunc('second', p_after) + interval '1 second';  -- the first instant that may be a slot
+    v_from timestamptz := v_first - interval '24 hours';  -- of the segment; a day earlier, to detect a change that repeats local times
     v_to timestamptz;
     v_offset interval := timezone(p_time_zone, v_from) - timezone('UTC', v_from);
-    v_change boolean;  -- the segment ends because clocks are set
-    v_shown timestamp;  -- the end of the segment before, by its clock; null: clocks were not set at v_from
+    v_change boolean;  -- the segment ends because clocks change
+    v_shown timestamp;  -- the end of the previous segment in its local time; null: clocks do not change at v_from
     v_local timestamp;
 begin
     if c.every is not null then

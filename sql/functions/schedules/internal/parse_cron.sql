@@ -1,7 +1,7 @@
 -- parse_cron(text): a cron expression as the type postrider.cron, which next_slot() reads.
 -- Five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday); six: the first is the second. Months and days of
 -- the week have English names of three letters. @every 1h30m is an interval; @hourly, @daily, @midnight, @weekly, @monthly, @yearly and
--- @annually are what they are in cron(8).
+-- @annually have the meaning of cron(8).
 -- Raises: PR001 for an expression that cannot be read, PR002 for one of more than 255 bytes.
 -- postrider: after cron_field
 create or replace function postrider.parse_cron(p_cron text) returns postrider.cron

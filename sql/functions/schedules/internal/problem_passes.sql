@@ -1,5 +1,6 @@
--- problem_passes(sqlstate): whether a slot that could not be fired can be expected to fire later, without a change of its schedule:
--- conflicts, full disks, locks, shutdowns and a database that takes no messages at all. A message that is refused does not pass.
+-- problem_passes(sqlstate): whether an error is transient, so that a slot that could not be fired can fire later without a change
+-- of its schedule: conflicts, full disks, locks, shutdowns and a database that takes no messages at all. The refusal of a message
+-- is permanent.
 create or replace function postrider.problem_passes(p_sqlstate text) returns boolean
     language sql immutable parallel safe
     as $$

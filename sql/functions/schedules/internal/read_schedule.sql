@@ -1,5 +1,5 @@
--- read_schedule(name, definition): the schedule that a definition describes, with the defaults of what it leaves out: UTC, overlap
--- allow, a catch-up window of an hour, no jitter.
+-- read_schedule(name, definition): the schedule that a definition describes, with defaults for missing keys: UTC, overlap allow, a
+-- catch-up window of an hour, no jitter.
 -- Returns: the schedule with its first slot behind now.
 -- Raises: PR013 for a bad name, PR001 for an unknown key or a value that cannot be used, PR002 for one that is too large.
 -- postrider: after require_keys, require_time_zone, require_publishable, parse_cron, next_slot, slot_at
@@ -39,7 +39,7 @@ begin
             message = format('define_schedule: jitter must be between 0 and 1 day, got %s', s.jitter);
     end if;
     perform postrider.require_time_zone(s.time_zone);
-    -- These follow from the slot.
+    -- The slot determines these fields.
     perform postrider.require_publishable('define_schedule', s.message, '{id,occurred_at,available_at,idempotency_key}');
     s.parsed := postrider.parse_cron(s.cron);
     s.next_slot := postrider.next_slot(s.parsed, s.time_zone, clock_timestamp());

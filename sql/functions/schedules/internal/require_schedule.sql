@@ -1,5 +1,5 @@
 -- require_schedule(name, call): a schedule that the session user may change, locked until the end of the transaction, so that it does
--- not fire meanwhile.
+-- not fire during the change.
 -- Raises: PR014 when there is no such schedule, PR010 when the session user may not change it, 55P03 when another transaction that
 --   fires or changes it does not end within 5 s.
 -- Touches: schedule (lock).

@@ -10,7 +10,8 @@ begin
         perform timezone(p_time_zone, clock_timestamp());
         return;
     elsif p_time_zone ~ '^[A-Za-z_]+/[A-Za-z0-9_+-]+$'
-          -- With a digit it could be a POSIX rule, and this view, which reads a file per zone, is the only one to know.
+          -- A name with a digit could be a POSIX rule. Only this view can tell, and it is slow, because it reads a file
+          -- per zone.
           and exists (select from pg_timezone_names where name = p_time_zone) then
         return;
     end if;

@@ -2,7 +2,7 @@
 -- one call: after a year without workers a schedule of every second would be counted for minutes.
 -- Returns: the schedule with its next slot and its counter.
 --
--- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
+-- Without a SET search_path clause, because firing calls it for every schedule and the clause costs more than the function. The callers pin it.
 -- postrider: after next_slot, slot_at
 create or replace function postrider.skip_missed(p_schedule postrider.schedule, p_now timestamptz) returns postrider.schedule
     language plpgsql stable

@@ -1,7 +1,7 @@
--- slot_at(schedule, slot, jitter): when a slot is due: up to p_jitter later, as far as a hash of schedule and slot says. Always the same
--- for a slot, and evenly spread over slots and schedules.
+-- slot_at(schedule, slot, jitter): when a slot is due: up to p_jitter later, by a hash of schedule and slot. Deterministic for a slot, and
+-- evenly distributed over slots and schedules.
 --
--- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
+-- Without a SET search_path clause, because firing calls it for every schedule and the clause costs more than the function. The callers pin it.
 create or replace function postrider.slot_at(p_schedule text, p_slot timestamptz, p_jitter interval) returns timestamptz
     language plpgsql immutable parallel safe
     as $$

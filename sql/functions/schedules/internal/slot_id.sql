@@ -1,7 +1,7 @@
 -- slot_id(schedule, slot): the id of the message of a slot, always the same: a UUID version 8 of 48 bits of milliseconds of the slot
 -- and 74 bits of a hash of both. The time first, because the log is searched by ids that grow with time.
 --
--- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
+-- Without a SET search_path clause, because firing calls it for every schedule and the clause costs more than the function. The callers pin it.
 create or replace function postrider.slot_id(p_schedule text, p_slot timestamptz) returns uuid
     language plpgsql immutable parallel safe
     as $$

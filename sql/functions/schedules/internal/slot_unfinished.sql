@@ -1,6 +1,6 @@
 -- slot_unfinished(schedule): whether the message that a schedule published last has not ended for a consumer: for one that wants it,
 -- it is behind the cursor, waits or is a member of an open lease; or a delivery of it is pending or in flight. A dead letter has ended.
--- A consumer without workers and a paused one count. Earlier messages of the schedule are not looked at.
+-- A consumer without workers and a paused one count. Earlier messages of the schedule are not checked.
 -- Reads the cursor, the open leases and an index entry per consumer of the channel.
 -- Touches: consumer, lease, waiting, follower, delivery (read).
 -- postrider: after wants, covers, cursor_of, open_leases

@@ -1,8 +1,8 @@
--- take_slots(schedule, now, limit): decides about the slots of a locked schedule that are due, at most p_limit of them: which fire, and
--- which are skipped or queued because of its overlap or its catch-up window.
+-- take_slots(schedule, now, limit): decides on the due slots of a locked schedule, at most p_limit of them: which fire, and which are
+-- skipped or queued because of its overlap or its catch-up window.
 -- Returns: the schedule as it is afterwards, with its next slot, counters and times, and the slots to fire, the oldest first.
 --
--- Without a search_path of its own, which its callers pin: firing calls it for every schedule, and setting one takes longer than the rest.
+-- Without a SET search_path clause, because firing calls it for every schedule and the clause costs more than the function. The callers pin it.
 -- postrider: after next_slot, slot_at, slot_id, slot_unfinished, skip_missed
 create or replace function postrider.take_slots(
     p_schedule postrider.schedule, p_now timestamptz, p_limit int, out schedule postrider.schedule, out slots timestamptz[]
@@ -41,10 +41,10 @@ begin
         s.last_slot := slots[cardinality(slots)];
         s.last_fired_at := p_now;
         s.last_message_id := postrider.slot_id(s.name, s.last_slot);
-        s.last_xid := null;  -- note_published() knows
+        s.last_xid := null;  -- note_published() sets it
         s.last_seq := null;
     end if;
-    -- A queued slot is looked at again after a second, and less often the longer its predecessor takes.
+    -- A queued slot is checked again after a second, and less often the longer its predecessor takes.
     s.next_at := least(v_at, case when s.queued_slot is not null then
         p_now + least(interval '1 minute', greatest(interval '1 second', (p_now - s.last_fired_at) / 20)) end);
     schedule := s;

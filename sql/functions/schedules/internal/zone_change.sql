@@ -1,5 +1,5 @@
 -- zone_change(time_zone, from, to): the first whole second between two instants at which a time zone has another offset from UTC
--- than at p_from, by halving. There is one change at most between them.
+-- than at p_from, found by binary search. There is at most one change between them.
 create or replace function postrider.zone_change(p_time_zone text, p_from timestamptz, p_to timestamptz) returns timestamptz
     language plpgsql stable parallel safe
     set search_path = pg_catalog, pg_temp

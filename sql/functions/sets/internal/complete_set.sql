@@ -1,6 +1,7 @@
 -- complete_set(set_id): publishes the message of a set whose members have all ended. The caller has locked the set.
--- A message that the database refuses does not keep a worker from reporting: the set has a problem then, and maintain() tries it again.
--- Raises: what another attempt can be expected to get over.
+-- If the database refuses the message, the worker's report still succeeds: the error is stored as the set's problem, and maintain()
+-- tries again.
+-- Raises: transient errors (problem_passes()).
 -- Touches: job_set, message.
 -- postrider: after problem_passes, publish_many, set_message
 create or replace function postrider.complete_set(p_set_id bigint) returns void

@@ -1,6 +1,6 @@
 -- complete_sets(): ends members that were only marked because their set was locked, and tries again to publish the messages of sets that
--- have a problem, in no particular order: one that is always refused must not keep the others from it.
--- Returns: how many sets it completed. Touches: job_set and what end_members() touches.
+-- have a problem, in random order, so that sets that are always refused do not starve the others.
+-- Returns: how many sets it completed. Touches: job_set and the tables that end_members() touches.
 -- postrider: after complete_set, end_members
 create or replace function postrider.complete_sets() returns int
     language plpgsql volatile
@@ -20,7 +20,7 @@ begin
     perform postrider.end_members(m.seqs, m.lost)
     from (select o.set_id, o.lost, array_agg(o.seq) as seqs from postrider.set_member o
           where o.set_id = any (v_marked) and o.lost is not null group by 1, 2 order by 1, 2) m;
-    -- The others have not ended for all handlers, or block their set.
+    -- The remaining members have not ended for all handlers, or are dead and block their set.
     update postrider.set_member m set lost = null where m.set_id = any (v_marked) and m.lost is not null;
     perform postrider.complete_set(i) from unnest(v_ids) i;
     v_ids := v_ids || v_marked;

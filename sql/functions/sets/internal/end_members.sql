@@ -1,17 +1,17 @@
 -- end_members(seqs, lost): ends those of these messages that are members of a set and have ended, and completes sets that have no other.
 -- A message has ended when no delivery of it waits or runs, and, in a set that dead members block, none is a dead letter.
--- p_lost: they went with their consumer.
--- While another transaction keeps the set locked they are only marked, and maintain() ends them: no role waits for the commit of another.
--- Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so that transactions which end
--- members of one set follow each other, and each sees the members that the one before it ended.
--- Touches: set_member, job_set and what complete_set() touches; delivery (read).
+-- p_lost: their consumer was removed.
+-- While another transaction keeps the set locked they are only marked, and maintain() ends them, so that no role has to wait for a
+-- transaction of another role. Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so
+-- that transactions that end members of one set are serialized, and each sees the members that earlier ones ended.
+-- Touches: set_member, job_set and complete_set()'s tables; delivery (read).
 -- postrider: after complete_set, lock_set
 create or replace function postrider.end_members(p_seqs bigint[], p_lost boolean default false) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_wait boolean := true;  -- until the first wait was in vain
+    v_wait boolean := true;  -- false after the first wait that timed out
     v_set bigint;
     v_dead text;
     v_ended bigint;

@@ -1,5 +1,5 @@
--- lock_set(set_id): locks the row of a set until the end of the transaction, after a wait of one second at most: another transaction that ends
--- members of the set has it locked until its own end, and may be of another role, which need not end it.
+-- lock_set(set_id): locks the row of a set until the end of the transaction, and waits at most one second for the lock: a transaction of
+-- another role may hold it for any time.
 -- Returns: whether it is locked now. Touches: job_set (lock).
 create or replace function postrider.lock_set(p_set_id bigint) returns boolean
     language plpgsql volatile

@@ -32,7 +32,7 @@ create or replace function postrider.decide(p_run postrider.run, p_now timestamp
         offset 0) c
     cross join lateral (
         select p_now + case when k.kind not in ('transient', 'crashed', 'snooze', 'interrupted') then interval '0'
-                            -- Handlers pass on delays that other services ask for: no number may keep a report from being made.
+                            -- Handlers pass on delays from other services, so no number may make a report fail.
                             when p_run.delay_ms is not null
                             then pg_catalog.make_interval(secs => least(greatest(p_run.delay_ms, 0), 1e12) / 1000)
                             when k.kind in ('snooze', 'interrupted') then interval '0'

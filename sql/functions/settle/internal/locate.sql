@@ -1,7 +1,7 @@
 -- locate(lease, channel, seqs): the transaction ids of members of a lease of a consumer of that channel.
 -- Returns: an array in the order of p_seqs, null where there is no such message in the lease's piece of the log.
--- Few are compared one by one, many are looked up in a hash table; either way the lease's piece of the log is read at
--- most once.
+-- Few seqs are compared one by one, many are looked up in a hash table. In both cases the lease's piece of the log is
+-- read at most once.
 -- The caller's settings pin the plan.
 create or replace function postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) returns xid8[]
     language plpgsql stable
@@ -23,7 +23,7 @@ begin
         return array_fill(p_lease.to_xid, array[cardinality(p_seqs)]);
     elsif not v_many and p_lease.to_xid::text::numeric - p_lease.from_xid::text::numeric
                          < cardinality(p_lease.members) / 100 then
-        -- Of few transactions: most members are of the first and the last one, so these are tried first.
+        -- The lease spans few transactions: most members are of the first and the last one, so these are tried first.
         v_xids := array(
             select (select m.xid
                     from unnest(array[p_lease.from_xid, p_lease.to_xid]) as x(xid)
@@ -60,7 +60,7 @@ begin
               and case when v_many then m.seq in (select unnest(p_seqs)) else m.seq = any (p_seqs) end
               and m.published_at >= v_floor and m.published_at < v_ceiling
             union all
-            -- The last transaction apart: only behind an equal xid does an index scan end at a seq.
+            -- The last transaction separately: an index scan ends at a seq only after an equality on xid.
             select m.xid, m.seq from postrider.message m
             where m.channel = p_channel and m.xid = p_lease.to_xid
               and m.seq > case when p_lease.from_xid = p_lease.to_xid then p_lease.from_seq else 0 end

@@ -1,7 +1,7 @@
 -- members_left(lease, owed): frees the keys of messages that leave a lease of messages that waited: unique keys are released, and the next messages of
 -- ordering keys start. p_owed are the members that stay.
 -- Returns: the messages with a unique key or a set that left, for end_members().
--- Touches: unique_job, and what next_followers() touches.
+-- Touches: unique_job, and the tables that next_followers() touches.
 -- postrider: after release_keys, next_followers
 create or replace function postrider.members_left(p_lease postrider.lease, p_owed bigint[]) returns bigint[]
     language plpgsql volatile

@@ -1,5 +1,5 @@
--- park_failures(lease, failures): gives messages of a lease that were not delivered deliveries of their own, as what
--- decide() makes of their first attempts. p_failures is settle()'s; what it says of others than members is passed over.
+-- park_failures(lease, failures): makes deliveries of messages of a lease that were not delivered, with the status that
+-- decide() chooses. p_failures is settle()'s; failures of messages that are not members are ignored.
 -- Returns: the members that it names (fewer than all only if there are others), and the runs, for run_ended().
 -- Raises: PR001 for unknown outcomes and failures without a seq, PR011 for a handler the message is not owed to.
 -- Touches: delivery (insert); message and handler (read); rings.
@@ -19,7 +19,7 @@ create or replace function postrider.park_failures(
     as $$
 declare
     v_members bigint[] := p_lease.members;
-    -- An element that has none ends it early.
+    -- In strict mode an element without the key ends the query early, so the result is shorter.
     v_named_seqs text := jsonb_path_query_array(p_failures, 'strict $[*].seq', '{}', true)::text;
     v_many boolean := jsonb_array_length(p_failures) > 64;
     v_named jsonb := jsonb_path_query_array(p_failures, '$[*].handler ? (@ != null)');
@@ -44,14 +44,14 @@ begin
     if cardinality(failed) < jsonb_array_length(p_failures) then
         raise exception using errcode = 'PR001', message = 'settle: every failure must have a seq, an integer number';
     end if;
-    -- The transactions between which a lease lies are few when each published many: then they are tried one by one. When
-    -- each failure became a delivery of the handler it names, there is nothing to doubt.
+    -- If the lease spans at most 8 transaction ids, all of them are tried. If every failure then became a delivery, all
+    -- failures are valid.
     if v_last - v_first between 0 and 7 and jsonb_array_length(v_named) = cardinality(failed) and v_place.waited_at is null then
         v_place.near := array(select n::text::xid8 from generate_series(v_first, v_last) as n);
         runs := postrider.park_ended(v_place, p_failures);
     end if;
     if cardinality(runs) is distinct from cardinality(failed) then
-        -- Many are looked up in a hash table, few by a binary search, and only where that does not find them one by one.
+        -- Many seqs are looked up in a hash table, few by a binary search, and by a linear search if that fails.
         select array_agg(f.seq), array_agg(f.handler)
         into v_seqs, v_handlers
         from (select case when case when v_many then f.seq in (select unnest(v_members))
@@ -63,12 +63,12 @@ begin
         if failed = '{}' then
             return;
         end if;
-        -- Of who is no member no transaction is known.
+        -- locate() returns null for a seq that is not a member.
         v_place.near := null;
         v_place.members := null;
         v_place.xids := postrider.locate(p_lease, v_channel, v_seqs);
         runs := runs || postrider.park_ended(v_place, p_failures);
-        -- Fewer than reported: two reports of the same, or a handler the message is not owed to.
+        -- Fewer runs than failures: one was reported twice, or for a handler that the message is not owed to.
         if cardinality(runs) < cardinality(v_seqs) then
             select format('message %s is not owed to a handler %L', r.seq, r.handler) into v_missing
             from unnest(v_seqs, v_handlers) as r(seq, handler)

@@ -1,6 +1,6 @@
--- reap_deliveries(dead, busy, now, limit): takes back deliveries in flight of dead workers, of workers that are gone, and those held past
--- their deadline. p_dead are the workers, p_busy consumers to leave out. A suspect was running, so it is charged with a crash. Of the others the worker may have held
--- many that had not started: they are returned uncharged, and conclude() makes them suspects.
+-- reap_deliveries(dead, busy, now, limit): takes back deliveries in flight of dead workers, of workers without a row, and those held past their
+-- deadline. p_dead are the workers, p_busy consumers to leave out. A suspect was running, so it is charged with a crash. Of the others the worker may
+-- have held many that had not started: they are returned uncharged, and conclude() makes them suspects.
 -- Returns: how many it took back.
 -- Touches: delivery and the tables that conclude() touches; rings.
 -- postrider: after conclude, ring

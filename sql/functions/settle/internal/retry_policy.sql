@@ -1,5 +1,5 @@
--- retry_policy(retry): a retry policy as JSON, read once, with the defaults in place; delay() explains the keys.
--- A malformed value counts as absent: a bad policy must not stop a reaper.
+-- retry_policy(retry): parses a retry policy from JSON, with defaults for missing keys; delay() explains the keys. A
+-- malformed value counts as absent: a bad policy must not stop a reaper.
 -- postrider: after policy_number
 create or replace function postrider.retry_policy(p_retry jsonb) returns postrider.retry_policy
     language plpgsql immutable parallel safe

@@ -1,4 +1,4 @@
--- wait(policy, attempt, u): delay() of a policy that was read already.
+-- wait(policy, attempt, u): delay() of a parsed policy.
 -- One expression, which is inlined. No number can overflow or underflow.
 create or replace function postrider.wait(p_policy postrider.retry_policy, p_attempt int, p_u float8) returns interval
     language sql immutable parallel safe

@@ -1,5 +1,5 @@
 -- discarded_rows(filter, limit, after, error_length, ids_as_text): one page of the list of discarded dead letters, the one that died
--- last first. filter, limit, after and ids_as_text are dead_rows()'s; an error_length of 0 leaves out the reason, too.
+-- last first. filter, limit, after and ids_as_text are dead_rows()'s; an error_length of 0 also leaves out the reason.
 -- Returns: the rows as JSON objects with their places.
 -- Raises: PR001 for a bad filter or limit.
 -- postrider: grant operator

@@ -1,5 +1,5 @@
 -- group_fields(consumer, channel, handler, fingerprint, actor, reason): compares the payloads of the newest 50 dead letters of a group,
--- and says so in the audit. Payloads above 64 KiB are left out.
+-- and records it in the audit. Payloads above 64 KiB are left out.
 -- Returns: {"sample": how many were compared, "shared": [{"field", "value"}], which all of them have with one value, "differing":
 --   [{"field", "present", "distinct", "examples"}]}; 100 fields each at most, values of at most 200 characters.
 -- Raises: PR014 when the group has no dead letters, PR001 without actor or reason.

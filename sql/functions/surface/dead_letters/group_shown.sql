@@ -1,8 +1,8 @@
 -- group_shown(consumer, channel, handler, fingerprint, span, viewer): one group of dead letters, with the rights of the caller.
 -- span: hour, day or week, with buckets of 1, 10 and 60 minutes. viewer is visible_columns()'s.
 -- Returns: {"group": a row of the view dead_letter_groups, "span", "bucket_s", "from", "to", "buckets": [{"since", "died"}], "rollouts":
---   [{"at", "generation", "version"}]}; null when the group has no dead letters. Deaths are counted from the alerts, so those that
---   were replayed or discarded since count, too. Rollouts are those that began in the span.
+--   [{"at", "generation", "version"}]}; null when the group has no dead letters. Deaths are counted from the alerts, including those of
+--   dead letters that were replayed or discarded since. Rollouts are those that began in the span.
 -- Raises: PR001 for another span.
 -- postrider: grant operator, viewer, agent
 -- postrider: after history_span, view_page, shown, alerts, rollouts, dead_letter_groups

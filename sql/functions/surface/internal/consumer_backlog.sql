@@ -1,7 +1,7 @@
--- consumer_backlog(consumer, place): the messages behind a consumer's cursor that are meant for it, without those that wait.
--- Returns: backlog, exact when there are up to 1000 messages, whichever consumer they are for, and from there estimated from the
---   distance in the log and from how many of those are meant for it; when none of them is, of 5000; exact: whether it was counted;
---   since: when the first one was published.
+-- consumer_backlog(consumer, place): the backlog of a consumer: the messages for it behind its cursor, without those that wait.
+-- Returns: backlog, counted if the channel has at most 1000 messages behind the cursor, for any consumer. Otherwise it is
+--   estimated from the distance in the log and the share of the first 1000 messages that are for the consumer, or of the first
+--   5000 if none of the 1000 is; exact: whether it was counted; since: when the first of them was published.
 -- Touches: message (read). The caller's settings pin the plans.
 -- postrider: after covers, wants
 create or replace function postrider.consumer_backlog(
@@ -32,7 +32,7 @@ begin
                  m.ready and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type) as wanted
           from ((select late.seq, late.published_at, late.target, late.event_type, late.ready, true as late
                  from unnest(array(select pg_snapshot_xip((p.at).done) union select pg_snapshot_xip((p.at).open))) x(xid)
-                 -- One by one, whatever the planner estimates: the log before the cursor is long.
+                 -- One lookup per transaction, whatever the planner estimates: the log before the cursor is long.
                  cross join lateral (
                      select m.seq, m.published_at, m.target, m.event_type,
                             m.priority = 0 and m.available_at is null as ready from postrider.message m

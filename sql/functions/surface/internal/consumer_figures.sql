@@ -1,13 +1,11 @@
--- consumer_figures(since): how every consumer stands, cheap enough to be asked every second: nothing is counted that grows with
--- the log or with the number of dead letters.
+-- consumer_figures(since): the figures of every consumer, cheap enough for a call every second: no count grows with the log or with the number of
+-- dead letters.
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
--- Returns: backlog: messages behind the cursor that are meant for it, exact when there are up to 1000 messages of all
---   consumers, and from there estimated from the distance in the log and from how many of those are meant for it; when none of them is, of
---   5000; behind_since: when the first one of these was published; pending: deliveries and messages that wait, each counted up to 50000; failed: dead
---   letters; passed: messages the cursor passed since the earlier call, counted up to 10000 and from there estimated in the same way;
---   place: where the cursor is now.
--- Estimates go by the numbers of the middle half of the messages seen: some others were published with a number that a
--- connection had taken long before, or by a transaction that is much older.
+-- Returns: backlog: as consumer_backlog(); behind_since: when the first message of the backlog was published; pending: deliveries and messages that
+--   wait, each counted up to 50000; failed: dead letters; passed: messages the cursor passed since the earlier call, as consumer_passed(); place:
+--   the cursor's current place.
+-- Estimates use the sequence numbers between the quartiles of the sample, because outliers occur: a connection may have cached a number long
+-- before, or the transaction may be much older.
 -- postrider: after place_of, consumer_backlog, consumer_passed, dead_letter_counts, open_leases
 create or replace function postrider.consumer_figures(p_since jsonb default '{}') returns table (
     consumer_id int, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint,

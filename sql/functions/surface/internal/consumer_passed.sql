@@ -14,7 +14,7 @@ declare
     v_last bigint;
     b record;
 begin
-    -- In pieces that are ranges of the index: of two comparisons of rows it would use only one.
+    -- Split into ranges of the index: of two row comparisons the index scan would use only one.
     select count(*) as seen,
            count(*) filter (
                where postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type)) as wanted,

@@ -1,8 +1,7 @@
--- message_before(channel, until): from which transaction on the log of a channel has nothing that was published before p_until.
--- The log is in the order of transactions and has no index of times: the partition of p_until is halved until the place is
--- found, instead of being read from its end. Of ten transactions in a row one is expected to publish within ten minutes
--- of its beginning.
--- Returns: null when so little comes after p_until in its partition that it need not be left out.
+-- message_before(channel, until): the transaction from which on a channel has no messages that were published before p_until.
+-- The log is ordered by transaction and has no index by time, so the place is found by binary search in the partition of
+-- p_until. It assumes that of ten consecutive transactions at least one published within ten minutes of its start.
+-- Returns: null when few messages of the partition come after p_until, so that a scan is cheap.
 -- postrider: after partitions
 create or replace function postrider.message_before(p_channel text, p_until timestamptz) returns xid8
     language plpgsql stable
@@ -15,8 +14,8 @@ create or replace function postrider.message_before(p_channel text, p_until time
     as $$
 declare
     v_after timestamptz := p_until + interval '10 minutes';
-    v_partition text;  -- of the log, as a condition: a name would need rights of its own
-    -- Of ten in a row, so that one that took long, however much it published, does not stand for its neighbours.
+    v_partition text;  -- a partition of the log, as a condition: access by its name would need separate rights
+    -- Ten consecutive transactions, so that a single long transaction does not decide.
     v_look text := 'with recursive transaction as (
             (select m.xid, m.published_at from postrider.message m
              where m.channel = $1 and m.xid >= $2 and %1$s order by m.xid, m.seq limit 1)

@@ -1,8 +1,8 @@
--- message_range(filter, xid, seq): which part of the log message_page() and message_reach() look at, as conditions on its
--- order that are good for an index: the channel, the times and the place to go on from.
+-- message_range(filter, xid, seq): the part of the log that message_page() and message_reach() scan, as conditions that
+-- an index supports: the channel, the times and the place to continue from.
 -- filter is message_page()'s.
 -- Returns: conditions on postrider.message m, to be put into a statement.
--- Raises: 22007, 22008 for a time that is none.
+-- Raises: 22007, 22008 for an invalid time.
 -- postrider: after message_before
 create or replace function postrider.message_range(p_filter jsonb, p_xid xid8, p_seq bigint) returns text
     language plpgsql stable

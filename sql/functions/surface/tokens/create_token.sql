@@ -1,7 +1,7 @@
 -- create_token(name, sha256, role, workspace, expires_at, actor, reason): makes an access token for the operator's surface.
 -- The token itself never comes here, only its SHA-256. role: viewer, operator or admin. workspace: the only one its
 -- holder sees; null: all of them. expires_at: null means it is good until it is revoked.
--- Raises: PR001 for arguments that make no sense and without actor or reason, PR012 when a token of this name is in use.
+-- Raises: PR001 for invalid arguments and without actor or reason, PR012 when a token of this name is in use.
 -- Touches: access_token, audit.
 -- postrider: grant operator
 -- postrider: after write_audit
@@ -22,7 +22,7 @@ begin
     elsif p_expires_at <= clock_timestamp() then
         raise exception using errcode = 'PR001', message = 'create_token: it would have expired already';
     end if;
-    -- One that has expired is out of use and makes room.
+    -- An expired token frees its name.
     update postrider.access_token set revoked_at = expires_at
     where name = p_name and revoked_at is null and expires_at <= clock_timestamp();
     insert into postrider.access_token (name, sha256, role, workspace_id, expires_at, created_by)

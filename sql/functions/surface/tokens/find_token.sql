@@ -1,4 +1,4 @@
--- find_token(sha256): whose access token this is. No row when there is none, or it is revoked or expired.
+-- find_token(sha256): the name and the rights of an access token. No row for an unknown, revoked or expired token.
 -- postrider: grant operator, viewer
 create or replace function postrider.find_token(
     p_sha256 bytea, out name text, out role text, out workspace_id uuid, out expires_at timestamptz

@@ -1,4 +1,5 @@
--- expire_keys(): removes unique keys whose period is over, at most 10,000 per call. A producer replaces one by itself.
+-- expire_keys(): removes unique keys whose period is over, at most 10,000 per call. Publishing an expired key does not
+-- depend on this: a producer replaces its row.
 -- Returns: how many. Touches: unique_job.
 create or replace function postrider.expire_keys() returns int
     language plpgsql volatile

@@ -1,5 +1,5 @@
--- hold_back(cursor, taken): takes serial jobs whose key has a job that runs already out of the messages that a claim took. Each becomes a
--- delivery that is due when release_keys() says so.
+-- hold_back(cursor, taken): removes serial jobs whose key has a running job from the messages that a claim took. Each becomes a delivery
+-- with available_at infinity; release_keys() makes it due.
 -- Returns: the others. Touches: unique_job, delivery; message, handler (read).
 -- postrider: after start_serial, taken_messages, route, park
 create or replace function postrider.hold_back(p_cursor postrider.claim_cursor, p_taken postrider.taken) returns postrider.taken

@@ -15,7 +15,8 @@ begin
         raise exception using errcode = 'PR001', message = 'publish_unique: a unique job needs a target',
             hint = 'Name the consumer that is to run it.';
     end if;
-    -- route(), whose plan this function keeps: on its own it is made again in every transaction.
+    -- The query of route(), inlined because this function caches its plan: an SQL function would be planned again in
+    -- every transaction.
     select c.id, array(select h.name from postrider.handler h
                        where h.consumer_id = c.id and h.retired_at is null and postrider.matches(p_event_type, h.event_types)
                        order by h.name),

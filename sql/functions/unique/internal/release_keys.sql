@@ -19,7 +19,8 @@ begin
         returning j.*
     loop
         continue when u.place <> 'running';
-        -- Read in a statement of its own: a claim that saw the row and marked the next job has committed by then.
+        -- A separate statement with a new snapshot: a claim that locked the row and marked the next job has committed
+        -- by then.
         update postrider.delivery d set available_at = clock_timestamp()
         from postrider.unique_job n
         where n.consumer_id = u.consumer_id and n.handler = u.handler and n.key = u.key and n.place = 'first' and n.blocked

@@ -17,7 +17,7 @@ begin
             message = format('publish_unique: the scope must be one of %s, got %s', array_to_string(v_scopes, ', '),
                              coalesce(left(p_scope, 100), 'none'));
     elsif (p_scope = 'period') <> (p_period is not null) or p_period <= interval '0' or p_period > interval '10 years'
-          or extract(epoch from p_period) > 3660 * 86400::bigint then  -- years that days take back are longer
+          or extract(epoch from p_period) > 3660 * 86400::bigint then  -- years with negative days pass the first comparison
         raise exception using errcode = 'PR001',
             message = format('publish_unique: a period of at most 10 years belongs to the scope period and to no other, got %s with the '
                              'scope %s', coalesce(p_period::text, 'none'), p_scope);

@@ -1,4 +1,4 @@
--- retake_keys(deliveries, from, channel): takes the keys of unique jobs again that are about to get a new cycle, for the consumers of that
+-- retake_keys(deliveries, from, channel): takes the keys of unique jobs that are about to get a new cycle again, for the consumers of that
 -- channel (null: for their own). A key that was held until a start or for a period is not needed again. p_from is revive()'s.
 -- Returns: the deliveries whose key another job holds. The others stay locked.
 -- Raises: 55P03 when a producer that has taken a key does not end its transaction within 200 ms.

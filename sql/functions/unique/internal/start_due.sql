@@ -1,5 +1,5 @@
 -- start_due(consumer_id, deliveries): start_serial() and start_keys() for deliveries that are about to be handed out, whose rows the
--- caller has locked. A serial job that is blocked is due when release_keys() says so.
+-- caller has locked. release_keys() makes a blocked serial job due.
 -- Returns: the deliveries that can be handed out, in their order; null: none.
 -- Touches: unique_job, delivery.
 -- postrider: after start_serial, start_keys

@@ -1,4 +1,4 @@
--- start_keys(seqs): releases the keys that were held until a job was started, of messages that a worker is given.
+-- start_keys(seqs): releases the keys with the scope until_started of messages that are handed out.
 -- Touches: unique_job.
 create or replace function postrider.start_keys(p_seqs bigint[]) returns void
     language plpgsql volatile

@@ -1,6 +1,7 @@
 -- start_serial(consumer_id, seqs): moves the keys of serial jobs that are about to be handed out to the place 'running'. A job stays
 -- where it is, and is marked as blocked, while another job of its key is there.
--- The other job's row is locked, so that either this transaction waits for the one that releases it, or that one sees the mark.
+-- The other job's row is locked, so that either this transaction waits for the transaction that releases it, or that transaction
+-- sees the mark.
 -- The caller holds the consumer's claim lock or the rows of the deliveries.
 -- Returns: the blocked ones. Touches: unique_job.
 create or replace function postrider.start_serial(p_consumer_id int, p_seqs bigint[]) returns bigint[]

@@ -1,10 +1,10 @@
 -- take_key(job, wait): takes a unique key for a job, unless another job holds it. p_wait is a text as for lock_timeout.
 -- While another transaction that has taken the key is open, it waits for its end, in all p_wait at most or the session's lock_timeout
--- if that is shorter. The key is inserted in a subtransaction, so that the error can say what to do.
+-- if that is shorter. The key is inserted in a subtransaction, so that the error can have a hint.
 -- Returns: the row of the job that holds the key; null: the key was taken.
 -- Raises: 55P03 when the wait was too long, 40P01 when two transactions wait for each other's keys, 40001 outside READ COMMITTED when
 --   the key was taken after the transaction's snapshot. Never a unique violation.
--- The callers' search_path is pinned. Assignments instead of PERFORM, which begins a query each time.
+-- The callers' search_path is pinned. Assignments instead of PERFORM, which runs a query each time.
 -- Touches: unique_job.
 create or replace function postrider.take_key(p_job postrider.unique_job, p_wait text) returns postrider.unique_job
     language plpgsql volatile

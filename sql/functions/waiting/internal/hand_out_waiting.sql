@@ -1,6 +1,6 @@
 -- hand_out_waiting(cursor, worker, taken, places): the messages that were taken, in their order, for a worker that has all handlers of the
--- consumer; otherwise, when one is large or a limit can bind, as pick() decides on each. Messages behind those that fill a claim wait again.
--- p_places: where their rows are, null or shorter when it is not known of all.
+-- consumer; otherwise, and when a message is large or a limit can bind, pick() checks each of them. Messages that do not fit into the claim
+-- wait again. p_places: the places of their rows, null or shorter when some are unknown.
 -- Returns: the messages to hand out, and how many deliveries were made of others.
 -- Touches: waiting, follower, delivery and consumer, as pick(); message (read). The caller's settings pin the plans.
 -- postrider: after placed_batch, taken_batch, pick, taken_messages, cut_chains
@@ -12,7 +12,7 @@ create or replace function postrider.hand_out_waiting(
 declare
     c postrider.claim_cursor := p_cursor;
     v_log refcursor;
-    v_seen int;  -- of the messages that were taken
+    v_seen int;  -- position of the last message that pick() read
     v_started text[];  -- ordering keys of messages that are handed out
     b postrider.claim_batch;
 begin
@@ -42,7 +42,7 @@ begin
                m.published_at
         from postrider.taken_messages(c.channel, p_taken) m
         where m.seq = any (p_taken.seqs[v_seen + 1:]) and (p_taken.keys = '{}' or m.ordering_key is null);
-        -- The end of the messages that are handed out starts the next one of their key.
+        -- Followers of messages that are handed out are not ready: the end of those messages starts them.
         v_started := array(select k.key from unnest(p_taken.seqs, p_taken.keys) as k(seq, key) where k.key is not null and k.seq = any (b.seqs));
         insert into postrider.follower (consumer_id, key, ready, seq, xid, segment, published_at)
         select c.consumer_id, m.ordering_key,

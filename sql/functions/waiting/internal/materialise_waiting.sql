@@ -1,5 +1,5 @@
--- materialise_waiting(consumer_id, seqs): makes deliveries of messages that wait, for the handlers that take their types today, or for
--- '' when there are none. The caller holds the consumer's claim lock, so that no claim takes them meanwhile.
+-- materialise_waiting(consumer_id, seqs): makes deliveries of messages that wait, for the handlers that take their types now, or for
+-- '' when there are none. The caller holds the consumer's claim lock, so that no claim takes them concurrently.
 -- Returns: how many messages of p_seqs waited. Touches: waiting, delivery; message, handler (read).
 -- postrider: after park, route
 create or replace function postrider.materialise_waiting(p_consumer_id int, p_seqs bigint[]) returns int

@@ -1,5 +1,5 @@
 -- next_waiting(consumer_id): when the next message that waits comes due; null when none waits or the consumer is held or paused.
--- A message that is ready among those of its ordering key is due. A throttled one is looked for again when next_throttled() says.
+-- A ready follower is due at once. For throttled messages the time is next_throttled()'s.
 -- Touches: waiting, follower, consumer (read). The caller's settings pin the plan.
 -- postrider: after next_throttled
 create or replace function postrider.next_waiting(p_consumer_id int) returns timestamptz

@@ -1,10 +1,10 @@
 -- take_waiting(consumer_id, limit, idle, now, continue): takes due messages out of the table waiting, by priority and then by due time.
 -- p_idle false: none of a priority below 0.
--- p_continue: nothing began to wait since the claim before, so this one may begin where that one ended (waiting_mark()).
--- No priority starves: a tenth of every claim, or every tenth claim when it is for fewer than ten messages, goes to the priority
--- whose first message has been due for longest, if that is a minute or more.
+-- p_continue: no message began to wait since the previous claim, so this one may begin where that one ended (waiting_mark()). No
+-- priority starves: a tenth of every claim, or every tenth claim when it is for fewer than ten messages, goes to the priority whose
+-- first message has been due for longest, if that is a minute or more.
 -- Returns: null fields when nothing is due. places: where the messages' rows are, as far as it is known. up_to: after a large claim that
---   was full the last one, of whose priority nothing up to it is left.
+--   was full, its last message; up to there, no message of that priority is left.
 -- The caller holds the consumer's claim lock, so no row is taken twice.
 -- Touches: waiting (delete), lease (read). The caller's settings pin the plans.
 -- postrider: after waiting_mark, waiting_levels
@@ -34,8 +34,9 @@ begin
          where l.due_at <= p_now and (p_idle or l.priority >= 0)
          order by l.priority desc)
     ), due as (
-        -- The shares come in this order, the highest priority first, and those behind a full claim are not read. Each begins at its
-        -- first message: entries of messages that were taken stay in the index for a while, and are stepped over once.
+        -- The shares are read in this order, the highest priority first, and no further than the limit. Each scan begins at the
+        -- first message of its share, because index entries of taken messages remain until vacuum; waiting_levels() has passed over
+        -- them once.
         select w.*
         from share s
         cross join lateral (

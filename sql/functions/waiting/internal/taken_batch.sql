@@ -1,6 +1,6 @@
 -- taken_batch(cursor, taken): the messages that were taken, in their order, for a worker that has all handlers.
 -- Returns: one claim_batch. `special` says that a message is large, or that no handler takes its type any more: then the batch must
---   not be handed out, and pick() looks at the messages one by one.
+--   not be handed out, and pick() checks the messages one by one.
 -- Stable, one query and without settings, so that the planner inlines it: then it is parsed with every plan, and a column that a
 -- migration adds to the log does not break it.
 -- postrider: after packed_if_small

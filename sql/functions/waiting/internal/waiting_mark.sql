@@ -1,7 +1,7 @@
--- waiting_mark(consumer_id, continue): the place where the newest claim of messages that wait ended, so that the next one need not step
--- over the index entries of those taken by it: until an asynchronous commit is on disk, that takes as long as the claim itself.
--- A hint: one claim of twenty begins at the first message, and so does each after one that was not full. So a message that got before this
--- place otherwise, for example because a limit was removed, waits for some claims at most.
+-- waiting_mark(consumer_id, continue): the place where the newest claim of messages that wait ended, so that the next one need not pass
+-- over the index entries of the messages it took: until an asynchronous commit is flushed, that takes as long as the claim itself. It is a
+-- hint: one claim in twenty begins at the first message, and so does each claim after one that was not full. So a message that is inserted
+-- before this place, for example because a limit was removed, waits only for some claims.
 -- Returns: null fields without p_continue, or when the place is not known. Touches: lease (read).
 create or replace function postrider.waiting_mark(p_consumer_id int, p_continue boolean) returns postrider.waiting_place
     language plpgsql volatile

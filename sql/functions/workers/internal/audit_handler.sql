@@ -1,4 +1,4 @@
--- audit_handler(before, action): records that a handler is no longer what it was: its event types, its policy, or that it is active.
+-- audit_handler(before, action): records a change of a handler in the audit: of its event types or its policy, or its retirement.
 -- Touches: audit (insert), handler, consumer (read).
 -- postrider: after write_audit
 create or replace function postrider.audit_handler(p_before postrider.handler, p_action text) returns void

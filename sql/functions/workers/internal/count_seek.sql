@@ -1,5 +1,6 @@
 -- count_seek(consumer, at, to): how many messages a consumer would skip, how many of them wait, and how many would be handed out again, if
--- its log's cursor moved to a snapshot and messages that wait were skipped up to an instant. Without the claim lock it is about right.
+-- its log's cursor moved to a snapshot and messages that wait were skipped up to an instant. Without the claim lock the numbers are
+-- approximate.
 -- Touches: lease, waiting, follower, message (read).
 -- postrider: after covers, cursor_of, wants
 create or replace function postrider.count_seek(
@@ -24,7 +25,7 @@ begin
             and l.xid >= least(pg_snapshot_xmin((v_now).done), pg_snapshot_xmin((v_waiting).done), pg_snapshot_xmin(p_at))
             and l.seq <> all (coalesce(c.cancelled, '{}'))
             and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, l.target, l.event_type)) m;
-    -- Followers were not handed out yet.
+    -- The cursor has passed followers, but they were not handed out.
     select skipped + count(*) filter (where postrider.covers(v_new, f.xid, f.seq)), again - count(*) filter (where not postrider.covers(v_new, f.xid, f.seq))
     into skipped, again
     from postrider.follower f where f.consumer_id = c.id;

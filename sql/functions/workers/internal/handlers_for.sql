@@ -1,6 +1,6 @@
 -- handlers_for(consumer_id, event_type, xid, seq): the handlers a message at (xid, seq) is owed to: those that were
--- active when the cursor passed it, whatever has changed since. For one that is still behind the cursor: those
--- that are active now.
+-- active when the cursor passed it, also if they changed since. For a message still behind the cursor: those that are
+-- active now.
 -- postrider: after matches, covers
 create or replace function postrider.handlers_for(p_consumer_id int, p_event_type text, p_xid xid8, p_seq bigint)
     returns text[]

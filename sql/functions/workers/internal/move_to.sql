@@ -1,5 +1,5 @@
--- move_to(consumer_id, at): puts the log's cursor of a consumer behind every message that a snapshot shows. Its handlers of today are owed
--- every message from there on, and former ones none. The caller holds the claim lock.
+-- move_to(consumer_id, at): puts the log's cursor of a consumer behind every message that a snapshot shows. Its active handlers are owed
+-- every message from there on, and retired handlers none. The caller holds the claim lock.
 -- Touches: lease, handler, consumer; message (read).
 -- postrider: after covers, forget_cancelled, move_cursor
 create or replace function postrider.move_to(p_consumer_id int, p_at pg_snapshot) returns void

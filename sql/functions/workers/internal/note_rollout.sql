@@ -1,5 +1,5 @@
--- note_rollout(consumer_id, generation, version): remembers when workers of a generation and version first registered for a consumer,
--- and when they last did. The 50 that registered last are kept.
+-- note_rollout(consumer_id, generation, version): records when workers of a generation and version first and last registered for a
+-- consumer. The 50 that registered last are kept.
 -- Touches: rollout.
 create or replace function postrider.note_rollout(p_consumer int, p_generation bigint, p_version text) returns void
     language plpgsql volatile

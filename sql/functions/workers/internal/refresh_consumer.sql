@@ -1,4 +1,4 @@
--- refresh_consumer(consumer_id): writes what claim has to know of a consumer's handlers into its row.
+-- refresh_consumer(consumer_id): writes the handlers and event types that claims need into the consumer's row.
 -- Touches: consumer (update), handler (read).
 create or replace function postrider.refresh_consumer(p_consumer_id int) returns void
     language sql volatile

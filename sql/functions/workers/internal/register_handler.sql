@@ -1,11 +1,11 @@
--- register_handler(consumer_id, name, event_types, …): makes a handler known, from the consumer's cursor on.
--- Messages that were parked because their type had no handler are given to it.
+-- register_handler(consumer_id, name, event_types, …): registers a handler, from the consumer's cursor on.
+-- Deliveries that were parked because their type had no handler get this one.
 -- p_event_types: 'a.b', 'a.*' or '*'. p_retry is delay()'s, p_classes classify()'s, p_circuit
--- circuit_report()'s. What is null of the retry policy, the two ceilings and the circuit comes from the table setting.
--- When its event types change, what is already claimed stays with the handlers it was claimed for, and other workers
+-- circuit_report()'s. Null values of the retry policy, the two ceilings and the circuit come from the table setting. When its event types
+-- change, claimed messages stay with the handlers they were claimed for, and other workers
 -- no longer count as having the handler until they register again: their programs route by the old types.
 -- A policy without a circuit ends an outage, unless an operator declared it.
--- A change of a handler that existed goes into the audit, and its live workers are told by changed_handlers().
+-- A change of an existing handler is recorded in the audit, and changed_handlers() reports it to its live workers.
 -- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy, PR002 for more than 1000
 --   handlers of a consumer.
 -- Touches: handler, consumer, worker, delivery, circuit, audit; rings.
@@ -36,7 +36,7 @@ begin
     perform postrider.require_classes(n.classes);
     perform postrider.require_circuit(n.circuit);
     v_no_circuit := postrider.policy_number(n.circuit -> 'failures') = 0;
-    -- No claim may route by the old handlers while the new one takes its place in the log.
+    -- No claim may route by the old handlers while the position of the new one is determined.
     perform postrider.take_lock(postrider.lock_claims(), p_consumer_id, 'claims of consumer ' || p_consumer_id);
     select * into h from postrider.handler
     where consumer_id = p_consumer_id and name = p_handler

@@ -1,5 +1,5 @@
--- skip_followers(consumer_id): takes away the followers of a consumer whose log's cursor has been moved: those before the cursor are skipped, and
--- the others are noted again when a claim comes to them. The caller holds the claim lock.
+-- skip_followers(consumer_id): deletes the followers of a consumer whose log's cursor was moved: those before the cursor are skipped, and the
+-- others are noted again when a claim reads them. The caller holds the claim lock.
 -- Touches: follower, delivery.
 -- postrider: after next_followers
 create or replace function postrider.skip_followers(p_consumer_id int) returns void

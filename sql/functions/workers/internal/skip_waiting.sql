@@ -1,6 +1,6 @@
 -- skip_waiting(consumer_id, to): skips the messages that wait and were published before an instant. Unique keys of skipped jobs are free, and
 -- they have ended for their sets. The caller holds the claim lock.
--- Touches: waiting, lease, unique_job and what end_members() touches; message (read).
+-- Touches: waiting, lease, unique_job and the tables that end_members() touches; message (read).
 -- postrider: after end_members, note_all_waiting, release_keys
 create or replace function postrider.skip_waiting(p_consumer_id int, p_to timestamptz) returns void
     language plpgsql volatile

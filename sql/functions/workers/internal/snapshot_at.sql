@@ -1,6 +1,5 @@
--- snapshot_at(channel, at): a snapshot that shows the messages of a channel up to an instant, for a cursor: transactions below the first one
--- that published since, without those that have not ended.
--- Reads the messages of the partition that the instant is in up to the first one since.
+-- snapshot_at(channel, at): a snapshot that shows the messages of a channel up to an instant, for a cursor: it shows the ended transactions
+-- below the first one that published after the instant. Reads the partition of the instant up to the first message after it.
 -- Touches: message (read).
 -- postrider: after current_snapshot
 create or replace function postrider.snapshot_at(p_channel text, p_at timestamptz) returns pg_snapshot

@@ -1,5 +1,5 @@
--- tell_workers(note): notifies all workers, sleeping or busy, of something to do that is not a message, when the caller commits.
--- Not by ring(), which does not notify busy workers: they look for such work less often than for messages.
+-- tell_workers(note): notifies all workers, sleeping or busy, of work that is not a message, when the caller commits. Not
+-- ring(), which does not notify busy workers: they check for such work less often than for messages.
 -- p_note: 'replay', or 'schedule'.
 create or replace function postrider.tell_workers(p_note text) returns void
     language sql volatile

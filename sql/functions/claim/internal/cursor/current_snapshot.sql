@@ -1,6 +1,6 @@
--- current_snapshot(): pg_current_snapshot() with the calling transaction counted as what it is, in progress.
--- PostgreSQL leaves a transaction's own id out of its snapshots, which makes it look finished as soon as a
--- later one is; what it publishes afterwards would lie before a cursor made from such a snapshot.
+-- current_snapshot(): pg_current_snapshot() in which the calling transaction is in progress. PostgreSQL leaves a
+-- transaction's own id out of its snapshots, which makes it look finished as soon as a later one is; messages that it
+-- publishes afterwards would lie before a cursor made from such a snapshot.
 create or replace function postrider.current_snapshot() returns pg_snapshot
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp

@@ -2,8 +2,8 @@
 -- p_lease is a lease of the worker that is not newer than the newest one, or null.
 -- Returns: one row; none when the worker does not work for this consumer, another database user registered it, or there is no lease
 --   with that id.
--- The newest lease cannot be older than one of the worker's; without that bound the scan reads a whole page. Handlers are compared
--- as a whole first: looking for each of them among all takes the square of their number.
+-- The newest lease cannot be older than one of the worker's; without that bound the scan reads a whole page. The handler arrays are
+-- compared as a whole first, because the containment test is quadratic.
 -- Stable, one query and without settings, so that the planner inlines it.
 -- Touches: worker, consumer, lease (read).
 -- postrider: after scan_time
@@ -29,6 +29,6 @@ create or replace function postrider.load_cursor(p_worker uuid, p_consumer_id in
         from postrider.lease l
         where l.consumer_id = c.id and l.id >= coalesce(p_lease, 0)
         order by l.id desc limit 1) l
-    -- By the login and not by the session's setting, which any session can change.
+    -- Checked by the login and not by the session's setting, which any session can change.
     where w.id = p_worker and w.consumer_id = p_consumer_id and w.login = session_user
     $$;

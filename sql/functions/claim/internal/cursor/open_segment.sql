@@ -1,8 +1,8 @@
 -- open_segment(cursor): the cursor at the start of the next segment. All messages of the present segment have been handed out.
--- The clock says where in the log the new segment is, unless the messages were published by another clock: the clock from before
--- the server was started, or before it was set. Then doubt_clock() looks into the partitions.
+-- The clock tells where in the log the new segment is, unless its messages may have been published before the server was started
+-- or before the clock was set. Then doubt_clock() reads the partitions.
 -- Returns: the new cursor. Nothing is written.
--- Touches: message (read), and the setting postrider.looked of the session.
+-- Touches: message (read), and the setting postrider.looked or postrider.looked_waiting of the session.
 -- postrider: after doubt_clock, current_snapshot
 create or replace function postrider.open_segment(p_cursor postrider.claim_cursor) returns postrider.claim_cursor
     language plpgsql volatile

@@ -1,6 +1,6 @@
 -- pass_segment(cursor): moves the cursor behind a segment that this claim opened and that has no message to hand out, if that is
--- worth a row: when messages of other consumers were passed over, when the claim looked into every partition, and otherwise once
--- a minute. The cursor's snapshots list the transactions to look up one by one, and its floor limits the partitions to read.
+-- worth a row: if messages of other consumers were passed over, if the claim searched every partition, and otherwise once a
+-- minute. The cursor's snapshots list the transactions to look up one by one, and its floor limits the partitions to read.
 -- Touches: lease (insert), message (read).
 -- postrider: after move_cursor, log_range
 create or replace function postrider.pass_segment(p_cursor postrider.claim_cursor) returns void

@@ -1,6 +1,6 @@
--- log_bounds(channel, done): where in the log the messages of a channel are that `done` does not show, by looking into each
--- partition instead of believing the clock.
--- Returns: a floor and a ceiling as a lease has them, an hour within the bounds of the partitions; null when there is nothing.
+-- log_bounds(channel, done): where in the log the messages of a channel are that `done` does not show, found by reading each
+-- partition instead of relying on the clock.
+-- Returns: a floor and a ceiling as a lease has them, an hour within the bounds of the partitions; null when there are none.
 -- Touches: message (read), of each partition one row.
 -- postrider: after partitions
 create or replace function postrider.log_bounds(

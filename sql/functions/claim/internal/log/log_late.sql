@@ -1,6 +1,7 @@
 -- log_late(channel, done, open, from_xid, from_seq, to_xid, to_seq, low, high): the late committers' messages of a
--- segment behind (from_xid, from_seq) up to (to_xid, to_seq), in order: what was in progress in `done` and is
--- visible in `open`, looked up one by one. Arguments and promises are log_range()'s.
+-- segment behind (from_xid, from_seq) up to (to_xid, to_seq), in order: messages of transactions that were in
+-- progress in `done` and are visible in `open`, looked up one transaction at a time. Arguments and promises are
+-- log_range()'s.
 create or replace function postrider.log_late(
     p_channel text, p_done pg_snapshot, p_open pg_snapshot, p_from_xid xid8, p_from_seq bigint,
     p_to_xid xid8, p_to_seq bigint, p_low timestamptz, p_high timestamptz

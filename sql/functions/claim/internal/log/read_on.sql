@@ -1,6 +1,6 @@
 -- read_on(cursor, batch, limit): read_piece() for the rest of a large claim: the messages behind a batch that is handed out.
 -- Returns: one claim_batch. When the next messages are special, or there are none, it is empty and special: the claim ends there, and
---   the next one looks at them.
+--   the next one checks them.
 -- Stable, one query and without settings, so that the planner inlines it.
 -- postrider: after read_piece
 create or replace function postrider.read_on(p_cursor postrider.claim_cursor, p_batch postrider.claim_batch, p_limit int)

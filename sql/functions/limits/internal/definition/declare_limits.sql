@@ -1,6 +1,6 @@
 -- declare_limits(consumer_id, handlers): gives handlers of register_worker() the limits that they declare: "limit", as set_limit() takes it. null
--- removes a declared limit, and a handler without the member keeps it. A limit of set_limit() stays as it is, so that a change by an
--- operator outlives the next start of a worker.
+-- removes a declared limit, and a handler without the member keeps it. A limit of set_limit() stays as it is, so that the next start of a worker
+-- does not undo a change by an operator.
 -- Raises: PR001 for a limit that cannot be used, PR012 for one of an ordered consumer.
 -- Touches: handler_limit, limit_bucket, waiting, audit; consumer (read). The caller holds the claim lock and calls refresh_limits().
 -- postrider: after delete_limit, limit_json, read_limit, write_audit, write_limit

@@ -1,5 +1,5 @@
 -- limited_consumer(consumer, channel, function, lock): the consumer whose limits are about to be changed, with its claim lock.
--- p_lock false: without it, for a look.
+-- p_lock false: without the lock, for a preview.
 -- Raises: PR003 when there is none, PR010 for a session user who is neither an operator nor a member of the role that owns it, 55P03 as
 --   take_lock(), PR005 outside READ COMMITTED.
 -- Touches: consumer (read).

@@ -1,5 +1,5 @@
 -- read_limit(limit): a limit from JSON, as set_limit() describes it; null where it has none.
--- Raises: PR001 for one that cannot be used.
+-- Raises: PR001 for an invalid limit.
 -- postrider: after require_keys, read_rate
 create or replace function postrider.read_limit(p_limit jsonb) returns postrider.handler_limit
     language plpgsql stable

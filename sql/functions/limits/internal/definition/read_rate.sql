@@ -1,5 +1,5 @@
 -- read_rate(rate, name): a rate of a limit from JSON: {"starts": 100, "period": "1 minute", "burst": 10}. Without a burst it is the starts.
--- Raises: PR001 for one that cannot be used; p_name is for the text.
+-- Raises: PR001 for an invalid rate; p_name is its name in the message.
 -- postrider: after require_keys
 create or replace function postrider.read_rate(p_rate jsonb, p_name text, out starts int, out period interval, out burst int)
     language plpgsql stable
@@ -13,7 +13,8 @@ begin
     begin
         starts := (p_rate ->> 'starts')::int;
         period := (p_rate ->> 'period')::interval;
-        -- In days and seconds: fields of different signs would be in range together, and overflow one by one in the arithmetic of a claim.
+        -- Normalized to days and seconds: fields of different signs could be in range as a sum and still overflow in the arithmetic of
+        -- a claim.
         period := justify_hours(make_interval(secs => extract(epoch from period)));
         burst := coalesce((p_rate ->> 'burst')::int, starts);
     exception when others then

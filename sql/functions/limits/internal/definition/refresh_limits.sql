@@ -1,6 +1,6 @@
--- refresh_limits(consumer_id): which limits of a consumer's handlers can bind, by the number of threads that its workers have: claims of others cost
--- nothing. A limit that has throttled messages counts as one that can, and so does one per key and one of starts.
--- Throttled messages of handlers that do not exist any more wait as other messages do. Does nothing for a consumer without limits.
+-- refresh_limits(consumer_id): determines which limits of a consumer's handlers can bind, by the number of threads that its workers have. Claims do
+-- not check the other limits. A limit with throttled messages counts as binding, and so does a limit per key or of starts.
+-- Throttled messages of handlers that no longer exist become ordinary waiting messages. Does nothing for a consumer without limits.
 -- Touches: consumer, waiting; handler_limit, handler, worker, lease (read). The caller holds the claim lock.
 -- postrider: after open_leases, throttled_handlers, limit_binds
 create or replace function postrider.refresh_limits(p_consumer_id int) returns void
@@ -29,7 +29,7 @@ begin
         update postrider.waiting t set consumer_id = p_consumer_id, limit_key = null
         where t.consumer_id = -p_consumer_id and split_part(t.limit_key, ' ', 1) <> all (v_bind);
     end if;
-    -- The leases that exist now do not name their messages of a handler whose limit could not bind.
+    -- The existing leases do not name the messages of a handler whose limit could not bind when they were made.
     update postrider.consumer o
     set limited_handlers = nullif(v_bind, '{}'),
         limited_from = case when v_bind <@ c.handlers then o.limited_from

@@ -1,6 +1,6 @@
 -- refresh_some_limits(): refresh_limits() for consumers that no session claims for at this moment, 100 of them at most: each takes a place in the
--- server's lock table until the caller ends. The turn of the others comes with another call.
--- Touches: what refresh_limits() touches.
+-- server's lock table until the caller ends. Later calls handle the others.
+-- Touches: the tables that refresh_limits() touches.
 -- postrider: after lock_claims, refresh_limits
 create or replace function postrider.refresh_some_limits() returns void
     language plpgsql volatile

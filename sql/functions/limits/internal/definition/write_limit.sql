@@ -20,7 +20,7 @@ begin
     delete from postrider.handler_limit l where l.consumer_id = p_limit.consumer_id and l.handler = p_limit.handler;
     insert into postrider.handler_limit select p_limit.*;
     if result = 'changed' and before.key is distinct from p_limit.key then
-        -- They are given their keys again by the next claims.
+        -- The next claims compute their keys again.
         update postrider.waiting t set consumer_id = p_limit.consumer_id, limit_key = null
         where t.consumer_id = -p_limit.consumer_id and t.limit_key >= p_limit.handler || ' ' and t.limit_key < p_limit.handler || '!';
     end if;

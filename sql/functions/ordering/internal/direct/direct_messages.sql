@@ -1,5 +1,5 @@
--- direct_messages(cursor, blocked, room, chain, native): read_segment_piece() for the next piece of a segment. If the segment is longer than that, it ends at a place
--- of which look_ahead() knows the lowest number behind it.
+-- direct_messages(cursor, blocked, room, chain, native): read_segment_piece() for the next piece of a segment. If the segment is longer than that,
+-- the piece ends at a place for which look_ahead() has found the lowest number behind it.
 -- Returns: as read_segment_piece(), at most p_room to hand out; `more` says that look_ahead() needs another call. When late committers are
 --   in a segment that is longer than a piece, it is special: their messages have to be noted.
 -- Touches: lookahead; message, follower, delivery, consumer (read). The caller holds the claim lock, and its settings pin the plans.
@@ -35,7 +35,7 @@ begin
         d.special := d.special or d.more;
     end if;
     if cardinality((d.taken).seqs) > p_room and not d.special then
-        -- The lowest numbers, so that of each key the first ones stay.
+        -- Keeps the messages with the lowest numbers, so that the first messages of each key stay.
         l.lowest := (select s from unnest((d.taken).seqs, (d.taken).keys) as m(s, key) where m.key is not null order by 1
                      offset greatest(p_room - (select count(*) from unnest((d.taken).keys) k where k is null), 0) limit 1);
         d := postrider.read_segment_piece(c, l.xid, l.seq, l.lowest, p_blocked, p_room, p_chain, p_native);

@@ -1,5 +1,5 @@
 -- finish_ordered(worker, consumer_id, lease, token): settles a lease of an ordered consumer whose messages were all delivered, without starting
--- the next ones of their keys: the claim of which this is a part takes them. Everything else is left to settle(): then nothing is done.
+-- the next messages of their keys: the calling claim takes them. Other leases are not touched; the caller calls settle() for them.
 -- Returns: the keys of the lease, some of them more than once; null when nothing was done. Touches: lease, circuit.
 -- postrider: after circuit_well, has_heads
 create or replace function postrider.finish_ordered(p_worker uuid, p_consumer_id int, p_lease bigint, p_token uuid) returns text[]
@@ -8,7 +8,7 @@ create or replace function postrider.finish_ordered(p_worker uuid, p_consumer_id
 declare
     l postrider.lease;
 begin
-    -- With deliveries that a key waits for, or that wait for a key, it is for next_followers() to say what is next.
+    -- If a key has deliveries, only next_followers() can determine its next message.
     if postrider.has_heads(p_consumer_id) then
         return null;
     end if;

@@ -1,6 +1,6 @@
--- look_ahead(cursor, native): looks at the rest of a segment that is longer than a claim, from its end to the cursor, 50,000 messages in a call, and
--- notes a place for every 250 messages of the consumer; if p_native, by the library where it can.
--- Returns: whether it has arrived at the cursor. The caller holds the claim lock, and its settings pin the plans.
+-- look_ahead(cursor, native): scans the rest of a segment that is longer than a claim, backwards from its end to the cursor, 50,000 messages per
+-- call, and writes a place for every 250 messages of the consumer. p_native: the library reads the log where it can.
+-- Returns: whether it has reached the cursor. The caller holds the claim lock, and its settings pin the plans.
 -- Touches: lookahead; message (read).
 -- postrider: after log_range, is_for
 create or replace function postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) returns boolean

@@ -1,5 +1,5 @@
--- packed_if_usual(cursor, message): packed() of a message, null if pick() has to look at it: it is large, or published to the consumer by name although
--- none of its handlers takes the type. Stored sizes are compressed sizes, so the caller looks at the packed message, too.
+-- packed_if_usual(cursor, message): packed() of a message, null if pick() has to check it: it is large, or published to the consumer by name although
+-- none of its handlers takes the type. Stored sizes are compressed sizes, so the caller also checks the size of the packed message.
 -- One expression, so that it is inlined.
 -- postrider: after wants, packed
 create or replace function postrider.packed_if_usual(p_cursor postrider.claim_cursor, p_message postrider.message) returns bytea

@@ -1,7 +1,8 @@
 -- read_direct(cursor, to_xid, to_seq, lowest, blocked, room, chain): the next messages of a segment up to (to_xid, to_seq), for a worker that has all
--- handlers. Messages without an ordering key, and the first ones of keys that wait for nothing, can be handed out as they are read.
--- p_lowest: no message behind the piece has a lower number in its segment; messages with a higher one are noted. So are those of p_blocked, of
--- keys that have followers or a delivery that holds them or waits for them, behind p_chain of their key, and from one on that pick() has to look at.
+-- handlers. Messages without an ordering key, and the first messages of free keys, can be handed out as they are read.
+-- p_lowest: no message behind the piece has a lower number in its segment; messages with a higher one are noted. So are messages of p_blocked,
+-- of keys that have followers or a delivery that holds them or waits for them, messages behind p_chain of their key, and all messages of a key
+-- from the first one on that pick() has to check.
 -- Returns: the piece, messages of a key next to each other and in order; to_xid is null when there is no message. `more` says that it has more messages
 --   than 250 for every 250 of p_room, `special` that one without a key needs pick() or that the time to pass over messages of other
 --   consumers is up.

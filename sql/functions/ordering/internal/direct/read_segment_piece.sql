@@ -1,5 +1,5 @@
--- read_segment_piece(cursor, to_xid, to_seq, lowest, blocked, room, chain, native): read_direct() with the same arguments and result; if p_native, by the library
--- where it can. A piece that has keys which wait is read a second time, without them.
+-- read_segment_piece(cursor, to_xid, to_seq, lowest, blocked, room, chain, native): read_direct() with the same arguments and result; p_native: the
+-- library reads the log where it can. If keys of the piece wait (waiting_keys()), it is read a second time without them.
 -- Touches: message, follower, delivery, consumer (read). The caller's settings pin the plans.
 -- postrider: after read_direct, waiting_keys
 create or replace function postrider.read_segment_piece(

@@ -19,7 +19,7 @@ declare
 begin
     parked := -1;
     if d.more or d.special then
-        -- The segment has to be the same when look_ahead() goes on.
+        -- look_ahead() must continue in the same segment.
         if c.advanced and d.more and not d.special then
             perform postrider.write_lease(c, p_worker, '{}', c.xid, c.seq, p_deadline);
         end if;
@@ -38,11 +38,11 @@ begin
         select w.lease_id, w.lease_token into lease_id, lease_token
         from postrider.write_waiting_lease(p_waits, p_worker, v_members, postrider.add_taken(p_taken, d.taken), null, true, p_deadline) w;
     end if;
-    -- Behind the lease, so that what waits for one of its messages is not ready.
+    -- After the lease is written, so that followers of its messages are not marked as ready.
     if (d.noted).seqs is not null then
         perform postrider.note_followers(c, d.noted, '18446744073709551615', 9223372036854775807);
     end if;
-    -- Those that found no room in the lease are for other workers, too.
+    -- Other workers can claim the messages that did not fit into the lease.
     if p_batch.parked > 0 or (d.noted).seqs is not null and cardinality(v_members) >= p_limit then
         perform postrider.ring(c.channel);
     end if;
