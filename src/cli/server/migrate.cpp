@@ -18,7 +18,7 @@ namespace {
 
 void print_line(std::string_view line) { say("{}\n", line); }
 
-void migrate_up(const context& shared) {
+void apply_migrations(const context& shared) {
     const open_database database(shared);
     const auto report =
         migrate_up({.database = database.conninfo(), .log = shared.json ? nullptr : print_line});
@@ -106,7 +106,7 @@ void add_migrate(CLI::App& app, context& shared) {
         "  postrider migrate status --json      exits with 1 unless the schema is current\n"
         "  postrider migrate print | psql -X app");
     group->add_subcommand("up", "Apply missing migrations; safe to run at any time")
-        ->callback([&shared] { migrate_up(shared); });
+        ->callback([&shared] { apply_migrations(shared); });
     group->add_subcommand("status", "Compare the database with this program")->callback([&shared] {
         run_status(shared);
     });

@@ -168,7 +168,7 @@ void add_serve(CLI::App& app, context& shared) {
         "--trace-link", flags->trace_link,
         "address of a trace, with {trace} for its id: links of the page lead there");
     command->add_option("--sessions", flags->sessions, "number of database sessions")
-        ->check(CLI::Range(serve::options::sessions_min, 100))
+        ->check(CLI::Range(serve::serve_options::sessions_min, 100))
         ->capture_default_str();
     add_limits(*command, flags->connections);
     command->add_flag("--reference", flags->reference, "print the reference of the API and exit");
