@@ -2258,6 +2258,12 @@ CREATE FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) RETURNS vo
 
 ALTER FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_proposals() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_proposals() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_retention() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -7189,6 +7195,8 @@ GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lock_proposals() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_retention() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_producer;
