@@ -12,7 +12,7 @@
 #include "bench/lab/progress.hpp"
 #include "store/messages/copy_messages.hpp"
 #include "store/messages/new_message.hpp"
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 
 namespace postrider::bench {
 

@@ -6,9 +6,14 @@
 
 #include <algorithm>
 
+#include "base/blocked_signals.hpp"
+
 namespace postrider::pg {
 
-watchdog::watchdog() : thread_([this] { watch(); }) {}
+watchdog::watchdog() {
+    const blocked_signals meanwhile;
+    thread_ = std::thread([this] { watch(); });
+}
 
 watchdog::~watchdog() {
     {

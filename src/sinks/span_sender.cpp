@@ -1,12 +1,10 @@
 #include "sinks/span_sender.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <utility>
 
+#include "base/blocked_signals.hpp"
 #include "sinks/span_json.hpp"
 
 namespace postrider::sinks {
@@ -38,18 +36,6 @@ otlp_options usable(otlp_options options) {
     return options;
 }
 
-// The program's signals must not be delivered to a thread of a library.
-template <typename Body>
-std::thread thread_without_signals(Body body) {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread made(std::move(body));
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return made;
-}
-
 }  // namespace
 
 span_sender::span_sender(otlp_options options)
@@ -60,7 +46,8 @@ span_sender::span_sender(otlp_options options)
                   .extra = options_.headers,
                   .timeout = options_.timeout}),
       dice_(std::random_device{}()) {
-    thread_ = thread_without_signals([this] { run(); });
+    const blocked_signals meanwhile;
+    thread_ = std::thread([this] { run(); });
 }
 
 span_sender::~span_sender() {

@@ -3,6 +3,7 @@
 #include <postrider/worker.hpp>
 #include <thread>
 
+#include "base/blocked_signals.hpp"
 #include "client/publish/schedule_definition.hpp"
 #include "worker/check_options.hpp"
 #include "worker/stop_signals.hpp"
@@ -80,7 +81,10 @@ void worker::start() {
     std::promise<void> registered;
     auto result = registered.get_future();
     state_->started = true;
-    state_->thread = std::thread([this, &registered] { state_->work(registered); });
+    {
+        const blocked_signals meanwhile;
+        state_->thread = std::thread([this, &registered] { state_->work(registered); });
+    }
     try {
         result.get();
     } catch (...) {

@@ -12,7 +12,7 @@
 #include "pg/transaction.hpp"
 #include "store/messages/copy_messages.hpp"
 #include "store/messages/publish.hpp"
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 #include "store/work/deliveries.hpp"
 #include "store/work/settle.hpp"
 #include "store/work/workers.hpp"

@@ -22,7 +22,7 @@
 #include "serve/auth/secret.hpp"
 #include "serve/http/request_head.hpp"
 #include "store/reads/record.hpp"
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 
 namespace postrider::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <postrider/migrate.hpp>
 
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 #include "support/native_library.hpp"
 #include "support/scratch_directory.hpp"
 #include "support/test_database.hpp"

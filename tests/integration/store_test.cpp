@@ -6,7 +6,7 @@
 
 #include "store/messages/copy_messages.hpp"
 #include "store/messages/publish.hpp"
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 #include "store/work/deliveries.hpp"
 #include "store/work/doorbell.hpp"
 #include "store/work/maintain.hpp"

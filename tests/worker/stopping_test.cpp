@@ -1,3 +1,8 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <postrider/postrider.hpp>
 
@@ -16,7 +21,35 @@ outcome until_asked_to_stop(const context& ctx) {
     return transient("out of time", "timeout");
 }
 
+/// Whether a thread of this process blocks a signal.
+bool blocks(const std::filesystem::path& thread, int signal) {
+    std::ifstream status(thread / "status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("SigBlk:")) {
+            return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
+        }
+    }
+    return false;
+}
+
 class stopping : public worker_fixture {};
+
+TEST_F(stopping, signals_of_the_program_do_not_reach_threads_of_the_worker) {
+    worker office(options());
+    office.on("*", "office.all", [](const event&) {});
+    office.start();
+    ASSERT_TRUE(watching->wait_state("started"));
+    int threads = 0;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+        if (thread.path().filename() != std::to_string(::getpid())) {
+            ++threads;
+            EXPECT_TRUE(blocks(thread, SIGTERM) && blocks(thread, SIGUSR1)) << thread;
+        }
+    }
+    EXPECT_GE(threads, 6) << "the coordinator, the watchdog, and four that run handlers";
+    office.request_stop();
+    office.wait();
+}
 
 TEST_F(stopping, stopping_before_starting_and_stopping_twice_are_legal) {
     worker office(options());

@@ -6,7 +6,7 @@
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, the tables that end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, busy_ordered, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_some_limits
+-- postrider: after end_soon, lock_idle_ordered, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -31,7 +31,7 @@ begin
     from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
           for update skip locked) d
     where w.id = d.id;
-    v_busy := postrider.busy_ordered();
+    v_busy := postrider.lock_idle_ordered();
     -- Locked, so that a concurrent heartbeat waits and then returns the lost leases.
     select coalesce(array_agg(d.id), '{}') into v_dead
     from (select id from postrider.worker where alive_until < v_now for update skip locked) d;

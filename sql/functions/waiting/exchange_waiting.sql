@@ -11,7 +11,7 @@
 --   the rest as interrupted, with or after the one that was not.
 -- Touches: waiting, follower, limit_bucket, handler_limit, lease, lease_mark, delivery, unique_job, message (read).
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, park_waiting, take_waiting, finish_ordered, take_ordered, hand_out_waiting, hold_back, hand_out_limited, start_keys, write_waiting_lease, settle, ring
+-- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, note_next_waiting, take_waiting, finish_ordered, take_ordered, hand_out_waiting, hold_back, hand_out_limited, start_keys, write_waiting_lease, settle, ring
 create or replace function postrider.exchange_waiting(
     p_worker uuid,
     p_limit int,
@@ -56,7 +56,7 @@ begin
         end if;
         select * into strict c from postrider.waiting_cursor(p_worker);
         if not c.paused then
-            p := postrider.park_waiting(c);
+            p := postrider.note_next_waiting(c);
             c := p.at;
             v_waiting := p.waiting;
             if (c.ordered or c.limited) and p_lease is not null then

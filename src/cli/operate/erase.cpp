@@ -10,7 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/operate/jobs.hpp"
+#include "store/operate/erase.hpp"
 #include "store/reads/surface.hpp"
 
 namespace postrider::cli {

@@ -16,13 +16,4 @@ listing cancel_preview(pg::connection& session, const job_filter& filter, int li
     return list(session, "cancel($1, null, null, $2, true)", pg::params(filter, limit));
 }
 
-erased erase(pg::connection& session, const std::string& filter, bool dry_run,
-             const audit_entry& why) {
-    const auto found = session.exec_params(
-        "select messages, deliveries, jobs from postrider.erase($1, $2, $3, $4)",
-        pg::params(filter, why.actor, why.reason, dry_run));
-    return {found.get<std::int64_t>(0, 0), found.get<std::int64_t>(0, 1),
-            found.get<std::int64_t>(0, 2)};
-}
-
 }  // namespace postrider::store

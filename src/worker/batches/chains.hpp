@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 
 namespace postrider::working {
 

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 #include "store/work/deliveries.hpp"
 #include "worker/batches/chains.hpp"
 #include "worker/runs/handlers.hpp"

@@ -8,7 +8,7 @@
 #include <postrider/worker.hpp>
 #include <vector>
 
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 #include "worker/coordinator/pause.hpp"
 #include "worker/due/due_deliveries.hpp"
 #include "worker/leases/handler_timeouts.hpp"
@@ -16,7 +16,7 @@
 #include "worker/leases/progress.hpp"
 #include "worker/leases/release.hpp"
 #include "worker/services/alert_service.hpp"
-#include "worker/services/listening.hpp"
+#include "worker/doorbell/listening.hpp"
 #include "worker/services/maintenance.hpp"
 #include "worker/services/receiving.hpp"
 #include "worker/services/replays.hpp"
@@ -59,7 +59,7 @@ class coordinator {
     void handle_error(const std::exception& problem);
     worker_figures figures() const;
 
-    // waiting.cpp
+    // loop.cpp
     void wait();
     clock::time_point next_at(clock::time_point now) const;
     void wait_until(clock::time_point when);
@@ -81,7 +81,7 @@ class coordinator {
     void hold(store::stream from, store::claimed_batch batch);
     void report_singly(const std::shared_ptr<held_batch>& report);
 
-    // claim_limits.cpp
+    // claim_size.cpp
     bool may_claim() const;
     int claim_limit(bool reporting) const;
     clock::time_point keys_are_free_at() const;

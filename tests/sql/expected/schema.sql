@@ -978,12 +978,12 @@ CREATE FUNCTION postrider.busy_list(p_consumer_id integer) RETURNS text[]
 
 ALTER FUNCTION postrider.busy_list(p_consumer_id integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.busy_ordered() RETURNS integer[]
+CREATE FUNCTION postrider.lock_idle_ordered() RETURNS integer[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.busy_ordered() OWNER TO postrider_owner;
+ALTER FUNCTION postrider.lock_idle_ordered() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2778,11 +2778,11 @@ CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xi
 
 ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
+CREATE FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.parse_cron(p_cron text) RETURNS postrider.cron
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -4196,11 +4196,11 @@ CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
 
 ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.throttle(p_messages postrider.waiting[]) RETURNS integer
+CREATE FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) RETURNS integer
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.throttle(p_messages postrider.waiting[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) RETURNS postrider.waiting
     LANGUAGE sql IMMUTABLE
@@ -6616,7 +6616,7 @@ REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.busy_list(p_consumer_id integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.busy_ordered() FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.lock_idle_ordered() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_operator;
@@ -7377,7 +7377,7 @@ REVOKE ALL ON FUNCTION postrider.park_ordered(p_lease postrider.lease, p_deliver
 
 REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.park_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.parse_cron(p_cron text) FROM PUBLIC;
 
@@ -7852,7 +7852,7 @@ REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.throttle(p_messages postrider.waiting[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) FROM PUBLIC;
 

@@ -66,7 +66,7 @@ declare
 begin
     loop
         select * into strict c from postrider.waiting_cursor(p_worker);
-        p := postrider.park_waiting(c);
+        p := postrider.note_next_waiting(c);
         c := p.at;
         perform postrider.write_waiting_lease(c, p_worker, null, null, null, true, null);
         exit when p.waiting = 0;

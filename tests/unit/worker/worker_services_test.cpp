@@ -10,7 +10,7 @@
 #include "worker/leases/heartbeat.hpp"
 #include "worker/leases/release.hpp"
 #include "worker/services/alert_service.hpp"
-#include "worker/services/listening.hpp"
+#include "worker/doorbell/listening.hpp"
 #include "worker/services/maintenance.hpp"
 #include "worker/services/replays.hpp"
 #include "worker/services/schedules.hpp"

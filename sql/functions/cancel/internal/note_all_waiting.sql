@@ -1,7 +1,7 @@
 -- note_all_waiting(consumer_id): moves the consumer's cursor for messages that wait to the end of the log, so that each of them has a row in
 -- the table waiting. The caller holds the claim lock.
 -- Touches: waiting, lease; consumer, message (read).
--- postrider: after park_waiting, write_waiting_lease
+-- postrider: after note_next_waiting, write_waiting_lease
 create or replace function postrider.note_all_waiting(p_consumer_id int) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -29,7 +29,7 @@ begin
         cross join lateral (
             select * from postrider.lease l where l.consumer_id = -co.id order by l.id desc limit 1) l
         where co.id = p_consumer_id;
-        p := postrider.park_waiting(c);
+        p := postrider.note_next_waiting(c);
         c := p.at;
         perform postrider.write_waiting_lease(c, null, null, null, null, true, null);
         exit when p.waiting = 0;

@@ -3,7 +3,7 @@
 -- Those in `throttled` wait for a limit.
 -- Returns: how many deliveries it made, and messages it throttled.
 -- Touches: delivery, waiting, and the tables that refuse_large() touches; message, handler (read).
--- postrider: after park, refuse_large, throttle
+-- postrider: after park, refuse_large, note_throttled
 create or replace function postrider.park_picked(
     p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[],
     p_throttled postrider.waiting[]
@@ -23,7 +23,7 @@ begin
             where d.seq = any (p_large) and d.consumer_id = p_cursor.consumer_id and d.status = 'pending'));
     end if;
     if p_throttled <> '{}' then
-        v_count := v_count + postrider.throttle(p_throttled);
+        v_count := v_count + postrider.note_throttled(p_throttled);
     end if;
     return v_count;
 end

@@ -6,7 +6,7 @@
 -- Returns: the messages to hand out, how far the log was read, and how many deliveries were made and messages throttled. Messages of the log are fewer when
 --   they are large or when cursor.stop passed before the next message for this consumer was found.
 -- Touches: delivery, consumer, waiting, message (read).
--- postrider: after forget_cancelled, throttled, too_large, set_aside, park_picked, wants, packed
+-- postrider: after forget_cancelled, throttled_row, too_large, set_aside, park_picked, wants, packed
 create or replace function postrider.pick(
     p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit int default null
 ) returns postrider.claim_batch
@@ -66,7 +66,7 @@ begin
                 v_large := v_large || m.seq;
                 continue;
             elsif a.throttled is not null then
-                v_throttled := v_throttled || postrider.throttled(c.consumer_id, a, m);
+                v_throttled := v_throttled || postrider.throttled_row(c.consumer_id, a, m);
             end if;
             continue when not a.ours;
         end if;

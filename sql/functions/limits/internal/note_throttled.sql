@@ -1,7 +1,7 @@
--- throttle(messages): notes messages that wait for a limit of their handler.
+-- note_throttled(messages): notes messages that wait for a limit of their handler.
 -- Returns: how many; those that were noted before, when the cursor was moved back, do not count.
 -- Touches: waiting (insert).
-create or replace function postrider.throttle(p_messages postrider.waiting[]) returns int
+create or replace function postrider.note_throttled(p_messages postrider.waiting[]) returns int
     language plpgsql volatile
     as $$
 declare

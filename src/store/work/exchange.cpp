@@ -1,4 +1,4 @@
-#include "store/work/claim.hpp"
+#include "store/work/exchange.hpp"
 
 #include <postrider/error.hpp>
 #include <string>

@@ -1,7 +1,7 @@
--- throttled(consumer_id, aside, message): the row of a message that waits for a limit of its handler; aside is set_aside()'s.
+-- throttled_row(consumer_id, aside, message): the row of a message that waits for a limit of its handler; aside is set_aside()'s.
 -- One expression, which is inlined.
 -- postrider: after limit_key
-create or replace function postrider.throttled(p_consumer_id int, p_aside postrider.aside, p_message postrider.message)
+create or replace function postrider.throttled_row(p_consumer_id int, p_aside postrider.aside, p_message postrider.message)
     returns postrider.waiting
     language sql immutable
     as $$

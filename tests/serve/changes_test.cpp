@@ -4,7 +4,7 @@ namespace postrider::test {
 namespace {
 
 // Changes that show their effect first: limits, cancellation by a filter, moving a consumer.
-class actions_test : public serve_fixture {
+class changes_test : public serve_fixture {
   protected:
     static constexpr auto limit = "/api/v1/handlers/billing/billing.charge/limit";
     static constexpr auto seek = "/api/v1/consumers/billing/seek";
@@ -41,7 +41,7 @@ class actions_test : public serve_fixture {
     std::string viewer_;
 };
 
-TEST_F(actions_test, a_limit_shows_its_effect_is_set_and_removed) {
+TEST_F(changes_test, a_limit_shows_its_effect_is_set_and_removed) {
     register_worker();
     publish(3);
     start();
@@ -69,7 +69,7 @@ TEST_F(actions_test, a_limit_shows_its_effect_is_set_and_removed) {
     EXPECT_EQ(audited(), "set_limit by ann@ops: the bank, remove_limit by ann@ops: over");
 }
 
-TEST_F(actions_test, a_consumer_is_moved_to_the_instant_of_the_preview) {
+TEST_F(changes_test, a_consumer_is_moved_to_the_instant_of_the_preview) {
     register_worker();
     publish(2);
     publish(1, ", p_available_at => now() + interval '1 hour'");
@@ -91,7 +91,7 @@ TEST_F(actions_test, a_consumer_is_moved_to_the_instant_of_the_preview) {
     EXPECT_EQ(audited(), "seek_consumer by ann@ops: old");
 }
 
-TEST_F(actions_test, jobs_are_cancelled_by_a_filter_and_never_more_than_were_shown) {
+TEST_F(changes_test, jobs_are_cancelled_by_a_filter_and_never_more_than_were_shown) {
     register_worker();
     publish(1);
     EXPECT_EQ(claimed(), "1");
@@ -113,7 +113,7 @@ TEST_F(actions_test, jobs_are_cancelled_by_a_filter_and_never_more_than_were_sho
     }
 }
 
-TEST_F(actions_test, a_token_of_a_workspace_counts_and_cancels_its_own_jobs_only) {
+TEST_F(changes_test, a_token_of_a_workspace_counts_and_cancels_its_own_jobs_only) {
     register_worker();
     publish(2, ", p_workspace_id => '" + std::string(workspace) + "'");
     publish(3, ", p_workspace_id => '" + std::string(elsewhere) + "'");
@@ -135,7 +135,7 @@ TEST_F(actions_test, a_token_of_a_workspace_counts_and_cancels_its_own_jobs_only
     }
 }
 
-TEST_F(actions_test, only_an_operator_of_this_origin_changes_anything) {
+TEST_F(changes_test, only_an_operator_of_this_origin_changes_anything) {
     register_worker();
     publish(1);
     start();
@@ -150,14 +150,14 @@ TEST_F(actions_test, only_an_operator_of_this_origin_changes_anything) {
 }
 
 // Only members of postrider_owner may erase, and a server runs with less.
-TEST_F(actions_test, erasure_is_not_offered_over_http) {
+TEST_F(changes_test, erasure_is_not_offered_over_http) {
     start();
     for (const auto& [path, operations] : get("/api/v1/openapi.json").body["paths"].items()) {
         EXPECT_EQ(path.find("erase"), std::string::npos) << path;
     }
 }
 
-TEST_F(actions_test, metrics_count_keys_duplicates_cancellations_sets_and_actions) {
+TEST_F(changes_test, metrics_count_keys_duplicates_cancellations_sets_and_actions) {
     register_worker();
     session_.exec(
         "select postrider.publish_unique('order.placed', 'billing', 'k' || n % 2)"

@@ -1,4 +1,4 @@
-#include "worker/services/doorbell_watch.hpp"
+#include "worker/doorbell/doorbell_watch.hpp"
 
 #include "store/work/doorbell.hpp"
 

@@ -1,9 +1,9 @@
--- park_waiting(cursor): notes the next messages that wait, in the order of the log: at most 5000, so that claims of the log, which
+-- note_next_waiting(cursor): notes the next messages that wait, in the order of the log: at most 5000, so that claims of the log, which
 -- need the same lock, wait only some milliseconds.
 -- Returns: the cursor behind them, and how many it noted. The caller writes the cursor.
 -- Touches: waiting (insert), message (read). The caller's settings pin the plans.
 -- postrider: after note_waiting, open_segment
-create or replace function postrider.park_waiting(
+create or replace function postrider.note_next_waiting(
     p_cursor postrider.claim_cursor, out at postrider.claim_cursor, out waiting int
 )
     language plpgsql volatile

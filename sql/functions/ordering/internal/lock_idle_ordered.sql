@@ -1,8 +1,8 @@
--- busy_ordered(): takes the claim locks of ordered consumers that no session claims for at this moment, of 100 of them at most: each takes a place
+-- lock_idle_ordered(): takes the claim locks of ordered consumers that no session claims for at this moment, of 100 of them at most: each takes a place
 -- in the server's lock table until the caller ends.
 -- Returns: the ordered consumers whose lock it did not take; later calls handle them. Touches: consumer (read).
 -- postrider: after lock_claims
-create or replace function postrider.busy_ordered() returns int[]
+create or replace function postrider.lock_idle_ordered() returns int[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$

@@ -1,4 +1,4 @@
-#include "worker/services/listening.hpp"
+#include "worker/doorbell/listening.hpp"
 
 #include <algorithm>
 #include <cmath>

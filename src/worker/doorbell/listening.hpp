@@ -1,6 +1,6 @@
 #pragma once
 
-#include "worker/services/doorbell_watch.hpp"
+#include "worker/doorbell/doorbell_watch.hpp"
 
 namespace postrider::working {
 
