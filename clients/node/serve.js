@@ -44,7 +44,7 @@ class Run {
     /** Records the result of the job with its outcome: any JSON of up to 16384 bytes. */
     result(value) {
         if (Buffer.byteLength(JSON.stringify(value)) > resultMax) {
-            throw new RangeError(`a result may have ${resultMax} bytes; store it elsewhere and record a reference`);
+            throw new RangeError(`a result must have at most ${resultMax} bytes; store it elsewhere and record a reference`);
         }
         this.#result = value;
     }

@@ -125,7 +125,7 @@ class Message(Generic[Payload]):
     def result(self, value: Any) -> None:
         """Records the result of the job with its outcome: any JSON of up to 16384 bytes."""
         if len(_encode(value).encode()) > _RESULT_MAX:
-            raise ValueError(f"a result may have {_RESULT_MAX} bytes; store it elsewhere and record a reference")
+            raise ValueError(f"a result must have at most {_RESULT_MAX} bytes; store it elsewhere and record a reference")
         self.recorded = value
 
     def delivered(self) -> Dict[str, Any]:

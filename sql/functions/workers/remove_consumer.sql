@@ -38,7 +38,7 @@ begin
     if c.workers > 0 then
         raise exception using errcode = 'PR012',
             message = format('consumer %s on %s has workers that are alive: %s', p_consumer, p_channel, c.workers),
-            hint = 'Stop them first; one that was lost is forgotten when its time is over.';
+            hint = 'Stop them first. A worker that has died counts as alive until its heartbeat is overdue.';
     end if;
     select count(*) filter (where status in ('pending', 'in_flight')),
            count(*) filter (where status = 'failed' and deleted_at is null)
@@ -48,7 +48,7 @@ begin
                        + (select count(*) from postrider.follower where consumer_id = v_id);
     if not coalesce(p_owed, false) and (pending > 0 or failed > 0 or c.leased > 0 or c.behind_since is not null) then
         raise exception using errcode = 'PR012',
-            message = format('consumer %s on %s is still owed messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
+            message = format('consumer %s on %s has unhandled messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
                              p_channel, coalesce(' since ' || date_trunc('second', c.behind_since), ''), pending, failed,
                              c.leased),
             hint = 'Handle them first, or remove the consumer together with its messages: p_owed => true.';

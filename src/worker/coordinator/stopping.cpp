@@ -100,9 +100,8 @@ void coordinator::leave() noexcept {
     receiving_.close();
     context_.connection.reset();
     context_.threads->close(finished);
-    context_.report(
-        level::info, "stopped",
-        finished ? "everything finished" : "handlers that did not finish were left behind");
+    context_.report(level::info, "stopped",
+                    finished ? "all handlers finished" : "some handlers did not finish");
 }
 
 }  // namespace postrider::working

@@ -385,10 +385,10 @@ begin
     insert into postrider.message (channel, event_type, published_at) values ('partition', 'x', '1990-01-01');
     commit;
     assert (select held_by from postrider.retention_status() where entity = 'outbox')
-        = 'message_old is owed to reader';
+        = 'message_old is held by reader';
     assert (select partitions_due from postrider.retention_status() where entity = 'outbox') = 2;
     assert (select array_agg(concat_ws(' ', action, detail) order by detail) from postrider.retention_run(1000, true))
-        = '{"held message_old is owed to reader","dropped message_older"}';
+        = '{"held message_old is held by reader","dropped message_older"}';
     assert to_regclass('postrider.message_older') is not null;
     -- Partitions are dropped or made, never both in one transaction.
     update postrider.setting set value = (value::int + 2)::text where name = 'partitions_ahead';
@@ -399,10 +399,10 @@ begin
     assert array_to_string(v_said, ' ') !~ 'made partition', v_said;
     commit;
     v_said := array(select * from postrider.maintain());
-    assert array_to_string(v_said, ' ') ~ 'held message_old is owed to reader.*made partition', v_said;
+    assert array_to_string(v_said, ' ') ~ 'held message_old is held by reader.*made partition', v_said;
     commit;
     assert (select array_agg(concat_ws(' ', action, detail)) from postrider.retention_run())
-        = '{"held message_old is owed to reader"}';
+        = '{"held message_old is held by reader"}';
     perform postrider.claim(stopped);
     commit;
     assert (select array_agg(action) from postrider.retention_run()) = '{held}', 'a lease holds it too';

@@ -37,7 +37,7 @@ begin
         v_ids := array(select e from postrider.erasable(jsonb_build_object('ids', to_jsonb(v_ids)), v_most + 1) e);
     end if;
     if cardinality(v_ids) > v_most then
-        raise exception using errcode = 'PR002', message = format('erase: the filter finds more than %s messages', v_most),
+        raise exception using errcode = 'PR002', message = format('erase: the filter matches more than %s messages', v_most),
             hint = 'Narrow it, for example with since and until.';
     end if;
     messages := cardinality(v_ids);
