@@ -64,7 +64,7 @@ begin
                 and least(60 * 2 ^ i, 150) * interval '1 second' from postrider.handlers where channel = 'down');
     end loop;
     assert (select array_agg(distinct attempts || ' ' || status) from postrider.delivery where channel = 'down') = '{"1 pending"}';
-    -- up again: 1, 2, 4, then everything
+    -- up again: one probe, after its success 2 at once, then 4, then all
     perform promise.probe_now('down');
     assert promise.run(w, 10, 'delivered') = 1;
     assert promise.circuit('down') = 'ramp 6 4 2 0', promise.circuit('down');
