@@ -110,7 +110,7 @@ class Message(Generic[Payload]):
         return self._hello["handler"]
 
     def get(self, field: str) -> Any:
-        """A field by its name in the protocol, also one that this version does not know; None if the message has none."""
+        """A field by its name in the protocol, also one unknown to this version; None if the message has none."""
         return self._fields.get(field)
 
     def extend(self) -> None:
@@ -129,7 +129,7 @@ class Message(Generic[Payload]):
         self.recorded = value
 
     def delivered(self) -> Dict[str, Any]:
-        """The outcome of a run that did what it had to."""
+        """The outcome of a successful run."""
         outcome = {"run": self._fields["run"], "outcome": "delivered"}
         return outcome if self.recorded is None else {**outcome, "result": self.recorded}
 
