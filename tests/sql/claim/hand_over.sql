@@ -175,7 +175,7 @@ begin
     end loop;
     assert (i.paused, i.held) = (false, '{a.x}'::text[]), i;
     assert (select (held, paused) = ('{a.x}'::text[], false) from postrider.intake(w));
-    -- What fails meanwhile says nothing about the message.
+    -- Failures during the outage are not charged to the message.
     perform postrider.hand_over_many(w, '[{"message": {"id": "then", "event_type": "a"}, "handler": "a.x", "outcome": "transient"}]');
     assert (select attempts from postrider.delivery where idempotency_key = 'then') = 0;
     perform postrider.pause_consumer('down', true, 'broker', 'me', 'repair');

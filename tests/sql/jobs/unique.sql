@@ -116,7 +116,7 @@ begin
 end
 $$;
 
--- period: whatever becomes of the job, and no longer
+-- period: regardless of the state of the job, and no longer
 do $$
 declare
     w uuid := promise.worker('period');

@@ -38,7 +38,7 @@ begin
     assert (v_audit.action, v_audit.filter) = ('revoke_token', '{"token": "ann"}');
     assert not exists (select from postrider.find_token(sha256('a2')));
     assert exists (select from postrider.find_token(sha256('d')));
-    -- What it was is not rewritten when its name is used again.
+    -- The old row does not change when its name is used again.
     update postrider.access_token set revoked_at = '2020-01-02' where sha256 = sha256('a');
     perform postrider.create_token('ann', sha256('a4'), 'viewer', null, null, 'bob', 'back');
     assert (select revoked_at = '2020-01-02' from postrider.access_token where sha256 = sha256('a'));

@@ -102,7 +102,7 @@ begin
     perform promise.raises($q$select postrider.set_wake(repeat('ü', 32), 'never')$q$, 'PR001');
     perform postrider.set_wake(repeat('x', 63), 'never');
     assert (select wake from postrider.channel where name = 'loud') = 'always';
-    -- What another channel is told to do, and no longer to do, does not silence this one.
+    -- Changes of another channel do not affect this one.
     perform postrider.set_wake('louder', 'always'), postrider.set_wake('louder', 'doorbell');
 end
 $$;
