@@ -84,7 +84,7 @@ void coordinator::leave() noexcept {
     attempt([&] { receiving_.run(context_, clock::now(), 0); });
     if (auto& session = context_.connection) {
         const pg::watchdog::guard watched(context_.threads->environment().watchdog, *session,
-                                          leave_timeout, pg::watchdog::urgency::last_words);
+                                          leave_timeout, pg::watchdog::urgency::shutdown);
         attempt([&] { progress_.run(context_, clock::now()); });
         attempt([&] { due_.report(context_, clock::now(), true); });
         attempt([&] { exchange(clock::now()); });

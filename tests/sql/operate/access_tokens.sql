@@ -87,7 +87,7 @@ begin
     values (gen_random_uuid(), 'a', 'odd', '{"n": "\u0000"}', '{"h": "\u0000"}') returning id into v_odd;
     assert postrider.reveal(v_odd, null, null, 'ann', 'x')
          = jsonb_build_object('payload', '{"n": "\u0000"}'::text, 'headers', '{"h": "\u0000"}'::text, 'metadata', null);
-    -- The log forgets before the dead letters do.
+    -- The message is removed from the log before the dead letter.
     delete from postrider.message where channel = 'spaces';
     assert postrider.reveal(v_id, null, null, 'ann', 'x') -> 'payload' = '{"n": 1}';
     assert postrider.reveal(v_id, null, v_space, 'ann', 'x') -> 'payload' = '{"n": 1}';

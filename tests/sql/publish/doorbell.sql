@@ -50,7 +50,7 @@ select promise.raises(format('do $q$ begin assert %L = ''4'', ''rang %s times'';
                              :'lines', :'lines'), '00000');
 select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'order', '1Asynchronous2Asynchronous3AsynchronousAsynchronous4'), '00000');
 
--- giving up the doorbell is harmless when it is not held, and once is enough
+-- releasing the doorbell is harmless when it is not held, and one release is enough
 do $$
 begin
     perform postrider.doorbell_release('bell');
