@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "chaos/cast.hpp"
+#include "chaos/roles.hpp"
 #ifdef POSTRIDER_CHAOS_BROKER
 #include <postrider/relay.hpp>
 

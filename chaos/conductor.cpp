@@ -30,7 +30,7 @@ void stop_when_interrupted() {
     }
 }
 
-struct active_harm {
+struct active_fault {
     int number;
     const fault* what;
     instant ends;
@@ -103,9 +103,9 @@ std::vector<const fault*> choose(const std::vector<std::string>& names, bool bro
 }
 
 /// The run itself: begins and ends the planned faults, restarts processes and moves replays.
-class performance {
+class fault_runner {
   public:
-    performance(stage& on, std::vector<planned_harm> plan, progress& shown)
+    fault_runner(testbed& on, std::vector<planned_fault> plan, progress& shown)
         : on_(on), plan_(std::move(plan)), shown_(shown), began_(now()) {}
 
     void run(std::chrono::seconds length) {
@@ -133,7 +133,7 @@ class performance {
     milliseconds elapsed() const { return milliseconds((now() - began_) / 1000); }
 
   private:
-    void begin(const planned_harm& planned, int number) {
+    void begin(const planned_fault& planned, int number) {
         last_ = planned.what->name;
         shown_.say(elapsed(), planned.what->name + ": " + planned.what->meaning);
         record said{.kind = "fault_began"};
@@ -166,18 +166,18 @@ class performance {
         }
     }
 
-    stage& on_;
-    std::vector<planned_harm> plan_;
+    testbed& on_;
+    std::vector<planned_fault> plan_;
     progress& shown_;
     instant began_;
     instant next_house_ = 0;
     milliseconds late_{0};
-    std::vector<active_harm> active_;
+    std::vector<active_fault> active_;
     std::string last_;
 };
 
 // Ends all faults, and waits until every message has ended.
-void finish(stage& on, progress& shown, const performance& play) {
+void finish(testbed& on, progress& shown, const fault_runner& runner) {
     on.gate(true).pass();
     on.gate(false).pass();
     on.revive_server();
@@ -195,7 +195,7 @@ void finish(stage& on, progress& shown, const performance& play) {
         }
     }
     on.log().write({.kind = "faults_over"});
-    shown.say(play.elapsed(), "faults are over; what is owed comes to its end");
+    shown.say(runner.elapsed(), "all faults have ended; waiting until every message is handled");
     constexpr auto patience = std::chrono::microseconds(drain_patience).count();
     auto deadline = now() + patience;
     auto least = std::numeric_limits<std::int64_t>::max();
@@ -215,7 +215,7 @@ void finish(stage& on, progress& shown, const performance& play) {
         if (const auto behind = left == "0" ? on.left_in_broker() : 0; behind != 0) {
             left = std::to_string(behind);
         }
-        shown.step(play.elapsed(), "still owed: " + left);
+        shown.step(runner.elapsed(), "unhandled messages: " + left);
         // After a long run many may be left; the wait goes on while their number falls.
         if (const auto count = std::strtoll(left.c_str(), nullptr, 10);
             !left.empty() && count < least) {
@@ -243,15 +243,15 @@ void conduct(run_options options) {
         options.on.standby = options.on.standby || one->name == "promote";
     }
     break_before_start(options.broken, options.on);
-    stage on(options.on);
+    testbed on(options.on);
     record said{.kind = "begins"};
     on.log().write(said.add("seed", static_cast<std::int64_t>(options.on.seed))
                        .add("seconds", options.length.count()));
     on.open();
     break_database(options.broken, on);
-    performance play(on, plan_faults(options.on.seed, options.length, kinds), shown);
-    play.run(options.length);
-    finish(on, shown, play);
+    fault_runner runner(on, plan_faults(options.on.seed, options.length, kinds), shown);
+    runner.run(options.length);
+    finish(on, shown, runner);
     on.stop_workers();
     history to(options.on.directory / "dump.history");
     dump_database(on.session(), to);

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "chaos/faults/schedule.hpp"
-#include "chaos/stage.hpp"
+#include "chaos/testbed.hpp"
 
 namespace postrider::chaos {
 
 struct run_options {
-    stage_options on = {};
+    testbed_options on = {};
     std::chrono::seconds length{60};
     std::vector<std::string> faults = {};  ///< names; empty: all that can be done here
     std::string broken = {};               ///< a safety rule to switch off, see breaking.hpp

@@ -85,28 +85,29 @@ int run(run_arguments& given) {
 }
 
 void add_run(CLI::App& to, run_arguments& given) {
-    auto* made = to.add_subcommand("run", "Run processes and a server, break them, then check");
-    made->add_option("--seconds", given.seconds, "how long things break")
+    auto* made = to.add_subcommand("run", "Run processes and a server, inject faults, then check");
+    made->add_option("--seconds", given.seconds, "duration of the faults in seconds")
         ->check(CLI::Range(5, 1'000'000));
-    made->add_option("--seed", given.options.on.seed, "the same seed plans the same faults");
+    made->add_option("--seed", given.options.on.seed,
+                     "seed of the plan: the same seed gives the same faults");
     made->add_option("--faults", given.faults,
-                     "names, separated by commas; `all`, which is the default, is all but promote, "
-                     "`none` breaks nothing");
-    made->add_option("--json", given.json, "write what was found to this file");
-    made->add_option("--directory", given.directory, "where everything goes; kept");
-    made->add_flag("--keep", given.keep, "keep the histories also when all is well");
-    made->add_flag("--quiet", given.options.quiet, "no progress");
+                     "names of faults, separated by commas; `all` (default): all but promote; "
+                     "`none`: no faults");
+    made->add_option("--json", given.json, "file for the result of the checks");
+    made->add_option("--directory", given.directory, "directory of the histories; it is kept");
+    made->add_flag("--keep", given.keep, "keep the histories also when all checks pass");
+    made->add_flag("--quiet", given.options.quiet, "print no progress");
     made->add_option("--broker", given.broker,
                      "nats: a relay to a NATS server, workers behind it, and faults of all three")
         ->check(CLI::IsMember({"nats"}));
     made->add_option("--rate", given.options.on.rate,
                      "messages per second; 0: only those of faults");
     made->add_option("--workers", given.options.on.office_workers, "worker processes");
-    made->add_option("--sweep-ms", given.sweep_ms, "how often workers look without being woken");
-    made->add_option("--claim-ms", given.claim_ms, "how soon what is due must be claimed");
+    made->add_option("--sweep-ms", given.sweep_ms, "interval of the workers' sweep");
+    made->add_option("--claim-ms", given.claim_ms, "maximum time until a due message is claimed");
     made->add_option("--long-transaction-s", given.long_transaction_s,
-                     "how long publishers keep their longest transactions open (default: 60 s, but "
-                     "at most half of the run)")
+                     "duration of the publishers' longest transactions (default: 60 s, at most "
+                     "half of the run)")
         ->check(CLI::Range(1, 86'400));
     made->add_option("--break", given.options.broken,
                      "switch a safety rule off: fence, late_committers, listen, keeper or order");
@@ -145,7 +146,7 @@ int list_faults() {
 
 int main(int argc, char** argv) {
     CLI::App program(
-        "Breaks everything around a running Postrider and checks that nothing is lost");
+        "Injects faults around a running Postrider and checks that no message is lost");
     program.require_subcommand(1);
     program.footer(
         "Examples:\n"
@@ -163,8 +164,8 @@ int main(int argc, char** argv) {
     add_run(program, running);
     auto* checking = program.add_subcommand("check", "Check the histories of a run again");
     checking->add_option("directory", directory)->required()->check(CLI::ExistingDirectory);
-    checking->add_option("--json", json, "write what was found to this file");
-    auto* faults = program.add_subcommand("faults", "Name the faults there are");
+    checking->add_option("--json", json, "file for the result of the checks");
+    auto* faults = program.add_subcommand("faults", "List all faults");
     add_publish(program, publishing, long_ms);
     add_work(program, working, sweep_ms, poll_ms);
     CLI11_PARSE(program, argc, argv);

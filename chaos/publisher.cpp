@@ -6,7 +6,7 @@
 #include <optional>
 #include <thread>
 
-#include "chaos/cast.hpp"
+#include "chaos/roles.hpp"
 
 namespace postrider::chaos {
 namespace {

@@ -91,10 +91,10 @@ outcome behave(const event& what, const context& ctx) {
     }
     work_a_little(what);
     if (number_in(what.payload(), "terminal") != 0) {
-        return terminal("this can never work");
+        return terminal("permanent failure");
     }
     if (ctx.attempts() <= number_in(what.payload(), "fail")) {
-        return transient("not this time, says attempt " + std::to_string(ctx.attempts()));
+        return transient("transient failure of attempt " + std::to_string(ctx.attempts()));
     }
     return delivered();
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "chaos/cast.hpp"
+#include "chaos/roles.hpp"
 
 namespace postrider::chaos {
 

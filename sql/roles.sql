@@ -37,7 +37,7 @@ begin
         exception when insufficient_privilege then
             -- From PostgreSQL 16 on CREATEROLE covers only the roles that the role itself created.
             raise exception using errcode = '42501',
-                message = format('role %I is not a member of postrider_owner and may not make itself one', current_user),
+                message = format('role %I is not a member of postrider_owner and may not grant itself the membership', current_user),
                 hint = format('Run as a superuser%s, then migrate again: %s;',
                     (select ' or as ' || string_agg(quote_ident(r.rolname), ' or ' order by r.rolname)
                      from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.member

@@ -24,7 +24,7 @@ void check_end(const std::string& name, const obligation& owed, const facts& fro
         to.add("I1", name + " is shown in " + std::to_string(owed.shown.size()) + " states");
     }
     if (status == "pending" || status == "in_flight") {
-        to.add("I6", name + " is still " + std::string(status) + " in the end");
+        to.add("I6", name + " is still " + std::string(status) + " at the end of the run");
     } else if (status != "failed" && !was_handled(owed, from)) {
         ++to.lost;
         ++to.consumers[owed.role->consumer].lost;

@@ -59,12 +59,12 @@ obligation* facts::find(const std::string& message, const std::string& consumer,
 }
 
 void facts::take(const std::string& process, record one) {
-    auto& speaker = processes[process];
-    speaker.last_words = std::max(speaker.last_words, one.at);
+    auto& of = processes[process];
+    of.last_record_at = std::max(of.last_record_at, one.at);
     if (one.kind == "run" || one.kind == "ended") {
         take_runs(process, one);
     } else if (one.kind == "works" || one.kind == "answered" || one.kind == "state") {
-        take_workers(speaker, one);
+        take_workers(of, one);
     } else if (one.kind == "lease_claimed") {
         lease_claims_.push_back(std::move(one));
     } else if (one.kind == "lease_changed") {
@@ -97,21 +97,21 @@ void facts::take(const std::string& process, record one) {
     }
 }
 
-void facts::take_workers(process_fact& speaker, const record& one) {
+void facts::take_workers(process_fact& of, const record& one) {
     if (one.kind == "works") {
-        speaker.consumer = word(one, "consumer");
-        speaker.channel = word(one, "channel");
-        speaker.threads = static_cast<int>(one.number("threads"));
+        of.consumer = word(one, "consumer");
+        of.channel = word(one, "channel");
+        of.threads = static_cast<int>(one.number("threads"));
     } else if (one.kind == "state") {
         const auto state = one.text("state");
         if (state == "connection_lost" || state == "database_error" || state == "listener_lost" ||
             state == "deaf" || state == "stopping") {
-            speaker.troubles.push_back(one.at);
+            of.troubles.push_back(one.at);
         }
     } else if (one.text("operation") == "claim_due") {
-        speaker.claims.push_back({one.at - one.number("took"), one.at});
+        of.claims.push_back({one.at - one.number("took"), one.at});
     } else {
-        speaker.signs.push_back(
+        of.signs.push_back(
             {one.at, one.number("took"), one.number("listening") != 0, one.number("keeper") != 0});
     }
 }

@@ -104,7 +104,7 @@ struct process_fact {
     std::string channel = {};
     int threads = 0;
     std::optional<std::int64_t> status = {};  ///< exit status; none: its end was not recorded
-    instant last_words = 0;                   ///< the last line of its history
+    instant last_record_at = 0;               ///< the last line of its history
     std::vector<instant> stops = {};          ///< SIGSTOP
     std::vector<answer_fact> claims = {};     ///< of due deliveries, answered; in order
     std::vector<sign_fact> signs = {};        ///< in order
@@ -146,7 +146,8 @@ class facts {
     std::set<effect_key> handled;
     std::map<std::pair<std::string, int>, int> alerts;  ///< by delivery and cycle
     std::map<std::string, process_fact> processes;
-    std::vector<record> strange_runs;  ///< of messages that were not published like that
+    std::vector<record>
+        strange_runs;  ///< runs of messages that were not published with this content
     std::int64_t seed = 0;
     std::int64_t claim_ms = 0;
     std::int64_t start_ms = 0;
@@ -169,7 +170,7 @@ class facts {
     void take_publishers(const record& one);
     void take_runs(const std::string& process, const record& one);
     void take_processes(const record& one);
-    void take_workers(process_fact& speaker, const record& one);
+    void take_workers(process_fact& of, const record& one);
     void put_together();
     void add_runs();
     void add_leases();

@@ -46,7 +46,7 @@ bool could_not_begin(const process_fact& holder, instant claimed, instant charge
         return answer.asked <= claimed && claimed <= answer.at && answer.at <= charged &&
                answer.at <= answer.asked + soon;
     });
-    const bool ended = holder.status && holder.last_words <= claimed + soon;
+    const bool ended = holder.status && holder.last_record_at <= claimed + soon;
     const bool stopped = std::ranges::any_of(
         holder.stops, [&](instant at) { return claimed - soon <= at && at <= claimed + soon; });
     return !knew || ended || stopped;
@@ -187,9 +187,8 @@ void check_charges(const facts& from, verdict& to) {
                 if (!ran &&
                     !could_not_begin(found == from.processes.end() ? unknown : found->second,
                                      claimed, change.at)) {
-                    to.add("I9",
-                           name + " waited in " + holder +
-                               " and was charged with its crash, which it did not run through");
+                    to.add("I9", name + " waited in " + holder +
+                                     " and was charged with its crash, although it did not run");
                 }
                 if (change.has("suspect_before") && change.number("suspect_before") == 0 &&
                     change.number("crashes_before") == 0) {

@@ -11,10 +11,10 @@ namespace {
 constexpr instant prompt = 100'000;
 
 // The time until which a claim occupied its worker.
-instant end_of_hold(const obligation& owed, const step_fact& claim, instant last_words) {
+instant end_of_hold(const obligation& owed, const step_fact& claim, instant last_record_at) {
     for (const auto& run : owed.runs) {
         if (run.process == claim.process && run.began >= claim.at) {
-            return run.ended.value_or(last_words);
+            return run.ended.value_or(last_record_at);
         }
     }
     for (const auto& step : owed.steps) {
@@ -23,7 +23,7 @@ instant end_of_hold(const obligation& owed, const step_fact& claim, instant last
             return step.at;
         }
     }
-    return last_words;
+    return last_record_at;
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ void presence::add_held(const facts& from) {
             const auto worker = workers_.find(step.process);
             if (step.what == step_fact::kind::claimed && worker != workers_.end()) {
                 held_[step.process].add(
-                    {step.at, end_of_hold(owed, step, worker->second.worker->last_words)});
+                    {step.at, end_of_hold(owed, step, worker->second.worker->last_record_at)});
             }
         }
     }
@@ -93,7 +93,7 @@ void presence::add_alone(const obligation& owed, instant longest_wait) {
             worker != workers_.end()) {
             const step_fact claim{step_fact::kind::claimed, change.at, process, {}};
             held_[process].add({change.at - longest_wait,
-                                end_of_hold(owed, claim, worker->second.worker->last_words)},
+                                end_of_hold(owed, claim, worker->second.worker->last_record_at)},
                                worker->second.worker->threads);
         }
     }

@@ -52,7 +52,8 @@ void check_publishing(const facts& from, verdict& to) {
         ++to.invented;
         ++to.consumers[std::string(run.text("consumer"))].invented;
         to.add("I1", "handler " + std::string(run.text("handler")) + " ran message " +
-                         std::string(run.text("id")) + ", which was not published like that");
+                         std::string(run.text("id")) +
+                         ", which was not published with this content");
     }
 }
 
@@ -79,19 +80,19 @@ void check_states(const facts& from, verdict& to) {
             dead.insert(owed.message->id);
         } else if (status == "pending" || status == "in_flight") {
             unfinished.insert(owed.message->id);
-            to.add("I6", name + " is still " + std::string(status) + " in the end");
+            to.add("I6", name + " is still " + std::string(status) + " at the end of the run");
         } else if (status.empty() && owed.message->in_log && !owed.removed) {
             count_lost();
             unfinished.insert(owed.message->id);
-            to.add("I1", name + " has no state at all");
+            to.add("I1", name + " has no state");
         } else if (status.empty() && !ended(owed) && !was_delivered_by_a_run(owed, from)) {
             count_lost();
             unfinished.insert(owed.message->id);
-            to.add("I10", name + " was removed before it had come to an end");
+            to.add("I10", name + " was removed before it had ended");
         } else if (status == "delivered" && !was_delivered_by_a_run(owed, from)) {
             count_lost();
             unfinished.insert(owed.message->id);
-            to.add("I1", name + " counts as delivered and no handler has done it");
+            to.add("I1", name + " is shown as delivered, but no handler has delivered it");
         }
     }
     for (const auto& id : unfinished) {
@@ -139,7 +140,7 @@ void check_retention(const facts& from, verdict& to) {
             !owed.shown.empty() && owed.shown[0].text("status") == "delivered";
         if (owed.role->transactional && shown_delivered &&
             !from.handled.contains(effect_owed(owed))) {
-            to.add("I10", name + " is in the outbox and the inbox has forgotten it");
+            to.add("I10", name + " is in the outbox, but not in the inbox");
         }
     }
 }

@@ -85,7 +85,7 @@ void verdict::add_repeat(const std::string& consumer, const std::string& cause,
     }
     ++unexplained;
     ++consumers[consumer].unexplained;
-    add("I8", how + ", and nothing says why");
+    add("I8", how + ", without an explanation");
 }
 
 verdict check(const std::filesystem::path& directory) {

@@ -6,7 +6,8 @@ namespace postrider::chaos {
 namespace {
 
 // Replaces a piece of an installed function; a function that has changed is an error of the test.
-void patch(stage& on, const std::string& function, const std::string& from, const std::string& to) {
+void patch(testbed& on, const std::string& function, const std::string& from,
+           const std::string& to) {
     auto text = on.session()
                     .exec_params(
                         "select pg_get_functiondef(p.oid) from pg_proc p where p.pronamespace ="
@@ -22,7 +23,7 @@ void patch(stage& on, const std::string& function, const std::string& from, cons
 
 }  // namespace
 
-void break_before_start(const std::string& rule, stage_options& options) {
+void break_before_start(const std::string& rule, testbed_options& options) {
     if (rule == "listen") {
         options.worker_faults = "worker.look_after_listening:skip:1";
     } else if (rule == "fence") {
@@ -33,7 +34,7 @@ void break_before_start(const std::string& rule, stage_options& options) {
     }
 }
 
-void break_database(const std::string& rule, stage& on) {
+void break_database(const std::string& rule, testbed& on) {
     if (rule == "fence") {
         patch(on, "conclude_others", "and d.lease_token = o.token", "");
         patch(on, "conclude_others", "and (p_worker is null or d.worker_id = p_worker)", "");

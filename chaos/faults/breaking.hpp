@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "chaos/stage.hpp"
+#include "chaos/testbed.hpp"
 
 namespace postrider::chaos {
 
@@ -13,8 +13,8 @@ namespace postrider::chaos {
 /// - keeper: the keeper neither holds the doorbell nor relays
 /// - order: an ordering key whose message is handed out counts as free
 /// Empty: none. Throws std::invalid_argument for another word.
-void break_before_start(const std::string& rule, stage_options& options);
+void break_before_start(const std::string& rule, testbed_options& options);
 /// The part that is in the database.
-void break_database(const std::string& rule, stage& on);
+void break_database(const std::string& rule, testbed& on);
 
 }  // namespace postrider::chaos

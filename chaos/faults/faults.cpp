@@ -30,16 +30,16 @@ const fault& find_fault(const std::string& name) {
     throw std::invalid_argument("there is no fault '" + name + "': choose from " + names);
 }
 
-void tell(stage& on, const std::string& what, const std::string& whom) {
+void tell(testbed& on, const std::string& what, const std::string& whom) {
     record said{.kind = "hit"};
     on.log().write(said.add("what", what).add("whom", whom));
 }
 
 fault::undo nothing() {
-    return [](stage&) {};
+    return [](testbed&) {};
 }
 
-part* random_part(stage& on, dice& rolls, const std::function<bool(const part&)>& suits) {
+part* random_part(testbed& on, dice& rolls, const std::function<bool(const part&)>& suits) {
     std::vector<part*> running;
     for (auto& one : on.parts()) {
         if (one.process && suits(one)) {
@@ -51,7 +51,7 @@ part* random_part(stage& on, dice& rolls, const std::function<bool(const part&)>
                : running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
 }
 
-void kill_part(stage& on, part* victim) {
+void kill_part(testbed& on, part* victim) {
     if (victim != nullptr) {
         tell(on, "SIGKILL", victim->process_name);
         victim->process->signal(SIGKILL);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "chaos/faults/dice.hpp"
-#include "chaos/stage.hpp"
+#include "chaos/testbed.hpp"
 
 namespace postrider::chaos {
 
@@ -18,8 +18,8 @@ struct fault {
     std::string meaning;
     std::chrono::milliseconds shortest;  ///< from begin to the end
     std::chrono::milliseconds longest;
-    using undo = std::function<void(stage&)>;
-    std::function<undo(stage&, dice&)> begin;
+    using undo = std::function<void(testbed&)>;
+    std::function<undo(testbed&, dice&)> begin;
     /// Why it cannot be done on this machine; empty: it can.
     std::function<std::string()> missing = {};
     /// Not part of the default faults: it changes how the server works, even without a failure.
@@ -38,13 +38,13 @@ std::vector<fault> work_faults();
 std::vector<fault> broker_faults();
 
 /// Records an action in the history.
-void tell(stage& on, const std::string& what, const std::string& whom);
+void tell(testbed& on, const std::string& what, const std::string& whom);
 
 /// For a fault that ends by itself.
 fault::undo nothing();
 /// One of the running processes that `suits` accepts; null if there is none.
-part* random_part(stage& on, dice& rolls, const std::function<bool(const part&)>& suits);
+part* random_part(testbed& on, dice& rolls, const std::function<bool(const part&)>& suits);
 /// SIGKILL; the conductor starts the process again.
-void kill_part(stage& on, part* victim);
+void kill_part(testbed& on, part* victim);
 
 }  // namespace postrider::chaos

@@ -8,37 +8,37 @@ namespace {
 
 using namespace std::chrono_literals;
 
-fault::undo kill_broker(stage& on, dice&) {
+fault::undo kill_broker(testbed& on, dice&) {
     if (on.broker() == nullptr || !on.broker()->running()) {
         return nothing();
     }
     tell(on, "SIGKILL", "broker");
     on.broker()->kill();
-    return [](stage& later) {
+    return [](testbed& later) {
         later.revive_broker();
         tell(later, "start", "broker");
     };
 }
 
-fault::undo stop_broker(stage& on, dice&) {
+fault::undo stop_broker(testbed& on, dice&) {
     if (on.broker() == nullptr || !on.broker()->running()) {
         return nothing();
     }
     tell(on, "SIGSTOP", "broker");
     on.broker()->signal(SIGSTOP);
-    return [](stage& later) {
+    return [](testbed& later) {
         tell(later, "SIGCONT", "broker");
         later.revive_broker();
     };
 }
 
-fault::undo cut_broker(stage& on, dice&) {
+fault::undo cut_broker(testbed& on, dice&) {
     tell(on, "cut", "broker");
     on.broker_gate().cut();
     return nothing();
 }
 
-fault::undo slow_broker(stage& on, dice& rolls) {
+fault::undo slow_broker(testbed& on, dice& rolls) {
     if (rolls.one_in(2)) {
         tell(on, "hold", "broker");
         on.broker_gate().hold();
@@ -46,16 +46,16 @@ fault::undo slow_broker(stage& on, dice& rolls) {
         tell(on, "delay", "broker");
         on.broker_gate().delay(std::chrono::milliseconds(rolls.between(20, 300)));
     }
-    return [](stage& later) { later.broker_gate().pass(); };
+    return [](testbed& later) { later.broker_gate().pass(); };
 }
 
-fault::undo full_broker(stage& on, dice&) {
+fault::undo full_broker(testbed& on, dice&) {
     tell(on, on.set_broker_full(true) ? "full" : "not full, it does not answer", "broker");
-    return [](stage& later) { later.set_broker_full(false); };
+    return [](testbed& later) { later.set_broker_full(false); };
 }
 
 // The relay may have sent messages whose acknowledgements it never reads.
-fault::undo kill_relay(stage& on, dice&) {
+fault::undo kill_relay(testbed& on, dice&) {
     for (auto& one : on.parts()) {
         if (one.process && one.consumer == relay_consumer) {
             tell(on, "SIGKILL", one.process_name);
@@ -65,7 +65,7 @@ fault::undo kill_relay(stage& on, dice&) {
     return nothing();
 }
 
-fault::undo kill_branch(stage& on, dice& rolls) {
+fault::undo kill_branch(testbed& on, dice& rolls) {
     kill_part(on, random_part(on, rolls, [](const part& one) {
                   return one.consumer == branch_consumer && !one.stopped;
               }));
@@ -80,7 +80,7 @@ std::vector<fault> broker_faults() {
          kill_broker},
         {"stop_broker", "the broker is stopped", 1000ms, 6000ms, stop_broker},
         {"cut_broker", "all connections to the broker are reset", 0ms, 0ms, cut_broker},
-        {"slow_broker", "everything to and from the broker arrives late, or at once after a while",
+        {"slow_broker", "data to and from the broker arrives late, or at once after a delay",
          1000ms, 4000ms, slow_broker},
         {"full_broker", "the broker refuses to store messages", 1000ms, 4000ms, full_broker},
         {"kill_relay", "kill -9 of the relay to the broker", 0ms, 0ms, kill_relay},

@@ -7,53 +7,53 @@ namespace {
 using namespace std::chrono_literals;
 
 fault::undo pass(bool workers) {
-    return [workers](stage& later) { later.gate(workers).pass(); };
+    return [workers](testbed& later) { later.gate(workers).pass(); };
 }
 
-bool choose_side(stage& on, dice& rolls, const char* what) {
+bool choose_side(testbed& on, dice& rolls, const char* what) {
     const bool workers = !rolls.one_in(3);
     tell(on, what, workers ? "workers" : "publishers");
     return workers;
 }
 
-fault::undo cut(stage& on, dice& rolls) {
+fault::undo cut(testbed& on, dice& rolls) {
     on.gate(choose_side(on, rolls, "cut")).cut();
     return nothing();
 }
 
-fault::undo half_open(stage& on, dice& rolls) {
+fault::undo half_open(testbed& on, dice& rolls) {
     const bool workers = choose_side(on, rolls, "half open");
     on.gate(workers).half_open();
     return pass(workers);
 }
 
-fault::undo hold(stage& on, dice& rolls) {
+fault::undo hold(testbed& on, dice& rolls) {
     const bool workers = choose_side(on, rolls, "hold");
     on.gate(workers).hold();
     return pass(workers);
 }
 
-fault::undo delay(stage& on, dice& rolls) {
+fault::undo delay(testbed& on, dice& rolls) {
     const bool workers = choose_side(on, rolls, "delay");
     on.gate(workers).delay(std::chrono::milliseconds(rolls.between(20, 300)));
     return pass(workers);
 }
 
-fault::undo refuse(stage& on, dice& rolls) {
+fault::undo refuse(testbed& on, dice& rolls) {
     const bool workers = choose_side(on, rolls, "refuse");
     on.gate(workers).refuse();
     on.gate(workers).cut();
     return pass(workers);
 }
 
-fault::undo swallow_commit(stage& on, dice& rolls) {
+fault::undo swallow_commit(testbed& on, dice& rolls) {
     const bool workers = choose_side(on, rolls, "swallow COMMIT");
     on.gate(workers).swallow_next("COMMIT");
     return nothing();
 }
 
 // Drops the reply to a claim: the worker holds messages and does not know it.
-fault::undo swallow_select(stage& on, dice&) {
+fault::undo swallow_select(testbed& on, dice&) {
     tell(on, "swallow SELECT", "workers");
     on.gate(true).swallow_next("SELECT");
     return nothing();
@@ -65,8 +65,8 @@ std::vector<fault> network_faults() {
     return {
         {"cut", "all connections are reset", 0ms, 0ms, cut},
         {"half_open", "data is dropped without an error on either side", 2000ms, 5000ms, half_open},
-        {"hold", "nothing arrives for a while, then all of it", 1000ms, 4000ms, hold},
-        {"delay", "everything arrives late", 2000ms, 4000ms, delay},
+        {"hold", "data is delayed and then arrives at once", 1000ms, 4000ms, hold},
+        {"delay", "all data arrives late", 2000ms, 4000ms, delay},
         {"refuse", "no new connections", 1000ms, 3000ms, refuse},
         {"swallow_commit", "the reply to a COMMIT is lost", 0ms, 0ms, swallow_commit},
         {"swallow_claim", "the reply to a claim is lost", 0ms, 0ms, swallow_select},

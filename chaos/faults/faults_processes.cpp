@@ -10,18 +10,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-part* random_worker(stage& on, dice& rolls) {
+part* random_worker(testbed& on, dice& rolls) {
     return random_part(on, rolls,
                        [](const part& one) { return !one.consumer.empty() && !one.stopped; });
 }
 
-fault::undo kill_worker(stage& on, dice& rolls) {
+fault::undo kill_worker(testbed& on, dice& rolls) {
     kill_part(on, random_worker(on, rolls));
     return nothing();
 }
 
 // The process dies at a named fault point, after some passes of it since its restart.
-fault::undo kill_at_point(stage& on, dice& rolls) {
+fault::undo kill_at_point(testbed& on, dice& rolls) {
     static constexpr std::array<const char*, 7> points{
         "worker.after_claim",      "worker.before_handler", "worker.after_handler",
         "worker.before_settle",    "worker.after_settle",   "transaction.before_commit",
@@ -36,14 +36,14 @@ fault::undo kill_at_point(stage& on, dice& rolls) {
     return nothing();
 }
 
-fault::undo stop(stage& on, part* victim) {
+fault::undo stop(testbed& on, part* victim) {
     if (victim == nullptr || victim->stopped) {
         return nothing();
     }
     tell(on, "SIGSTOP", victim->process_name);
     victim->process->signal(SIGSTOP);
     victim->stopped = true;
-    return [name = victim->process_name](stage& later) {
+    return [name = victim->process_name](testbed& later) {
         if (auto* found = later.find(name)) {
             tell(later, "SIGCONT", name);
             found->process->signal(SIGCONT);
@@ -52,11 +52,11 @@ fault::undo stop(stage& on, part* victim) {
     };
 }
 
-fault::undo stop_worker(stage& on, dice& rolls) { return stop(on, random_worker(on, rolls)); }
+fault::undo stop_worker(testbed& on, dice& rolls) { return stop(on, random_worker(on, rolls)); }
 
 // The worker that keeps the doorbell of the channel that all consumers share. The connection with
 // the keeper's lock has a name of its own; the one that holds the doorbell has the process's.
-part* keeper(stage& on) {
+part* keeper(testbed& on) {
     return on.find(
         on.value("select a.application_name from pg_locks l join pg_stat_activity a using (pid)"
                  " where l.locktype = 'advisory' and l.mode = 'ExclusiveLock'"
@@ -64,20 +64,20 @@ part* keeper(stage& on) {
                  " and l.objid = (hashtext('outbox_default')::bigint & 4294967295)::oid limit 1"));
 }
 
-fault::undo stop_keeper(stage& on, dice&) { return stop(on, keeper(on)); }
+fault::undo stop_keeper(testbed& on, dice&) { return stop(on, keeper(on)); }
 
-fault::undo kill_keeper(stage& on, dice&) {
+fault::undo kill_keeper(testbed& on, dice&) {
     kill_part(on, keeper(on));
     return nothing();
 }
 
-fault::undo kill_publisher(stage& on, dice& rolls) {
+fault::undo kill_publisher(testbed& on, dice& rolls) {
     kill_part(on, random_part(on, rolls, [](const part& one) { return one.consumer.empty(); }));
     return nothing();
 }
 
 // Restarts a worker with its own clock, which then jumps by an hour, forwards or back.
-fault::undo jump_clock(stage& on, dice& rolls) {
+fault::undo jump_clock(testbed& on, dice& rolls) {
     auto* victim = random_worker(on, rolls);
     const bool forwards = rolls.one_in(2);
     if (victim == nullptr) {
@@ -87,7 +87,7 @@ fault::undo jump_clock(stage& on, dice& rolls) {
     victim->next_variables = clock.variables();
     tell(on, "clock", victim->process_name);
     victim->process->signal(SIGTERM);
-    return [clock, forwards](stage&) { clock.set(forwards ? 1h : -1h); };
+    return [clock, forwards](testbed&) { clock.set(forwards ? 1h : -1h); };
 }
 
 std::string no_clock_library() {
@@ -107,9 +107,9 @@ std::string no_fault_points() {
 std::vector<fault> process_faults() {
     return {
         {"kill_worker", "kill -9 of a worker", 0ms, 0ms, kill_worker},
-        {"kill_at_point", "a worker dies at a named place of its program", 0ms, 0ms, kill_at_point,
+        {"kill_at_point", "a worker dies at a fault point", 0ms, 0ms, kill_at_point,
          no_fault_points},
-        {"stop_worker", "a worker is stopped for longer than its leases live", 3500ms, 5000ms,
+        {"stop_worker", "a worker is stopped until its leases have expired", 3500ms, 5000ms,
          stop_worker},
         {"stop_keeper", "the worker that keeps the doorbell is stopped", 3500ms, 5000ms,
          stop_keeper},

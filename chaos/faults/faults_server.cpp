@@ -18,30 +18,30 @@ constexpr const char* sessions_of_the_play =
     " from pg_stat_activity where usename in ('chaos_worker', 'chaos_publisher')";
 
 fault::undo revive() {
-    return [](stage& later) { later.revive_server(); };
+    return [](testbed& later) { later.revive_server(); };
 }
 
 /// The server may have lost transactions that were not flushed; the checker needs the time.
-void tell_crash(stage& on) {
+void tell_crash(testbed& on) {
     on.forget_session();
     on.log().write({.kind = "server_crashed"});
 }
 
-fault::undo terminate_some(stage& on, dice& rolls) {
+fault::undo terminate_some(testbed& on, dice& rolls) {
     tell(on, "pg_terminate_backend", "some");
     on.try_sql("select pg_terminate_backend(pid)" + std::string(sessions_of_the_play) +
                " order by md5(pid::text) limit " + std::to_string(rolls.between(1, 4)));
     return nothing();
 }
 
-fault::undo terminate_all(stage& on, dice&) {
+fault::undo terminate_all(testbed& on, dice&) {
     tell(on, "pg_terminate_backend", "all");
     on.try_sql("select pg_terminate_backend(pid)" + std::string(sessions_of_the_play));
     return nothing();
 }
 
 // When one backend is killed, the server ends all sessions: shared memory may be corrupt.
-fault::undo kill_backend(stage& on, dice&) {
+fault::undo kill_backend(testbed& on, dice&) {
     const auto pid = std::atoi(
         on.value("select pid" + std::string(sessions_of_the_play) + " order by random() limit 1")
             .c_str());
@@ -53,7 +53,7 @@ fault::undo kill_backend(stage& on, dice&) {
     return revive();
 }
 
-fault::undo signal_server(stage& on, int number, const char* name) {
+fault::undo signal_server(testbed& on, int number, const char* name) {
     if (const auto postmaster = embedded::find_postmaster(on.server().where().cluster)) {
         tell_crash(on);
         tell(on, name, "the server");
@@ -62,11 +62,11 @@ fault::undo signal_server(stage& on, int number, const char* name) {
     return revive();
 }
 
-fault::undo kill_server(stage& on, dice&) { return signal_server(on, SIGKILL, "SIGKILL"); }
+fault::undo kill_server(testbed& on, dice&) { return signal_server(on, SIGKILL, "SIGKILL"); }
 // SIGQUIT is PostgreSQL's immediate shutdown.
-fault::undo shut_down_at_once(stage& on, dice&) { return signal_server(on, SIGQUIT, "SIGQUIT"); }
+fault::undo shut_down_at_once(testbed& on, dice&) { return signal_server(on, SIGQUIT, "SIGQUIT"); }
 
-fault::undo restart(stage& on, dice& rolls) {
+fault::undo restart(testbed& on, dice& rolls) {
     tell(on, "fast shutdown", "the server");
     on.forget_session();
     try {
@@ -79,18 +79,18 @@ fault::undo restart(stage& on, dice& rolls) {
     return revive();
 }
 
-fault::undo limit_connections(stage& on, dice& rolls) {
+fault::undo limit_connections(testbed& on, dice& rolls) {
     const auto allowed = std::to_string(rolls.between(1, 6));
     tell(on, "connection limit " + allowed, "workers");
     on.try_sql("alter role chaos_worker connection limit " + allowed);
     on.try_sql(
         "select pg_terminate_backend(pid) from pg_stat_activity where usename = "
         "'chaos_worker'");
-    return [](stage& later) { later.try_sql("alter role chaos_worker connection limit -1"); };
+    return [](testbed& later) { later.try_sql("alter role chaos_worker connection limit -1"); };
 }
 
 // An idle old transaction with a transaction id: vacuum cannot remove dead rows meanwhile.
-fault::undo pin_xmin(stage& on, dice&) {
+fault::undo pin_xmin(testbed& on, dice&) {
     auto holder = std::make_shared<std::optional<pg::connection>>();
     try {
         holder->emplace(on.server().conninfo() + " application_name=pin connect_timeout=5");
@@ -100,11 +100,11 @@ fault::undo pin_xmin(stage& on, dice&) {
     } catch (const std::exception&) {
         holder->reset();
     }
-    return [holder](stage&) { holder->reset(); };
+    return [holder](testbed&) { holder->reset(); };
 }
 
 // Fills the disk, then makes the server need more space.
-fault::undo fill_disk(stage& on, dice&) {
+fault::undo fill_disk(testbed& on, dice&) {
     const auto ballast = on.ballast();
     if (ballast.empty()) {
         return nothing();
@@ -123,20 +123,20 @@ fault::undo fill_disk(stage& on, dice&) {
             break;
         }
     }
-    return [ballast](stage& later) {
+    return [ballast](testbed& later) {
         std::filesystem::remove(ballast);
         later.log().write({.kind = "server_crashed"});
         later.revive_server();
     };
 }
 
-fault::undo promote(stage& on, dice&) {
-    return on.promote_standby() ? fault::undo([](stage& later) { later.make_standby(); })
+fault::undo promote(testbed& on, dice&) {
+    return on.promote_standby() ? fault::undo([](testbed& later) { later.make_standby(); })
                                 : nothing();
 }
 
 std::string no_small_disk() {
-    return ::geteuid() == 0 ? "" : "it takes root to mount a small disk";
+    return ::geteuid() == 0 ? "" : "mounting a small disk requires root";
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ std::vector<fault> server_faults() {
     return {
         {"terminate_some", "pg_terminate_backend of a few sessions", 0ms, 0ms, terminate_some},
         {"terminate_all", "pg_terminate_backend of all sessions", 0ms, 0ms, terminate_all},
-        {"kill_backend", "kill -9 of one backend: the server starts over", 1000ms, 1500ms,
+        {"kill_backend", "kill -9 of one backend: the server restarts", 1000ms, 1500ms,
          kill_backend},
         {"kill_server", "kill -9 of the whole server", 300ms, 2000ms, kill_server},
         {"immediate", "immediate shutdown of the server", 300ms, 2000ms, shut_down_at_once},

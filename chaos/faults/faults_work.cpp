@@ -16,36 +16,36 @@ constexpr const char* end_listeners =
 
 // The keeper stays: its NOTIFY reaches no listener, and the message waits until a worker listens
 // again and looks.
-fault::undo deaf(stage& on, dice&) {
+fault::undo deaf(testbed& on, dice&) {
     tell(on, "pg_terminate_backend", "listeners");
     on.try_sql(end_listeners);
     on.publish({message_of("plain.unheard")});
     return nothing();
 }
 
-fault::undo lose_notifications(stage& on, dice&) {
+fault::undo lose_notifications(testbed& on, dice&) {
     tell(on, "pg_terminate_backend", "listeners");
     for (int i = 0; i < 5; ++i) {
         on.try_sql(end_listeners);
         on.publish({message_of("plain.unheard")});
         std::this_thread::sleep_for(100ms);
     }
-    return [](stage& later) { later.try_sql(end_listeners); };
+    return [](testbed& later) { later.try_sql(end_listeners); };
 }
 
-fault::undo poison(stage& on, dice&) {
+fault::undo poison(testbed& on, dice&) {
     on.publish({message_of("plain.note"), message_of("poison.pill"), message_of("plain.note")});
     return nothing();
 }
 
-fault::undo hang(stage& on, dice& rolls) {
+fault::undo hang(testbed& on, dice& rolls) {
     const auto until = now() + static_cast<instant>(rolls.between(4000, 6000)) * 1000;
     on.publish({message_of("hang.around", "\"until\": " + std::to_string(until)),
                 message_of("hang.around", "\"until\": " + std::to_string(until - 3'000'000))});
     return nothing();
 }
 
-fault::undo deploy(stage& on, dice&) {
+fault::undo deploy(testbed& on, dice&) {
     try {
         on.deploy();
     } catch (const std::exception&) {
@@ -54,7 +54,7 @@ fault::undo deploy(stage& on, dice&) {
     return nothing();
 }
 
-fault::undo replay(stage& on, dice& rolls) {
+fault::undo replay(testbed& on, dice& rolls) {
     const auto count = std::to_string(rolls.between(1, 10));
     on.try_sql(
         "select postrider.outbox_replay(m.message_id, null, 'chaos') from (select distinct"
@@ -65,10 +65,10 @@ fault::undo replay(stage& on, dice& rolls) {
         "select postrider.replay_start('{\"handler\": \"office.flaky\"}', 'chaos', 'chaos',"
         " 1, 20) where exists (select from postrider.delivery where status = 'failed' and"
         " handler = 'office.flaky' and deleted_at is null)");
-    return [](stage& later) { later.try_sql("select postrider.replay_step()"); };
+    return [](testbed& later) { later.try_sql("select postrider.replay_step()"); };
 }
 
-fault::undo redeliver(stage& on, dice& rolls) {
+fault::undo redeliver(testbed& on, dice& rolls) {
     on.try_sql(
         "select postrider.redeliver(id, 'office', 'office.plain', false, 'chaos', 'chaos') from"
         " (select id from postrider.outbox where status = 'delivered' and handler ="
@@ -77,23 +77,24 @@ fault::undo redeliver(stage& on, dice& rolls) {
     return nothing();
 }
 
-fault::undo retention(stage& on, dice&) {
+fault::undo retention(testbed& on, dice&) {
     on.try_sql("select postrider.retention_run(10000)");
-    return [](stage& later) { later.try_sql("select postrider.maintain()"); };
+    return [](testbed& later) { later.try_sql("select postrider.maintain()"); };
 }
 
 }  // namespace
 
 std::vector<fault> work_faults() {
     return {
-        {"deaf", "listeners end and a message comes before they are back", 0ms, 0ms, deaf},
+        {"deaf", "listening connections end, and a message is published before they reconnect", 0ms,
+         0ms, deaf},
         {"lost_notifications", "no NOTIFY arrives", 2000ms, 3000ms, lose_notifications},
         {"poison", "a message that kills the worker that runs it", 0ms, 0ms, poison},
-        {"hang", "a handler that does not come back in time", 0ms, 0ms, hang},
+        {"hang", "a handler exceeds its timeout", 0ms, 0ms, hang},
         {"deploy", "another generation takes over", 0ms, 0ms, deploy},
         {"replay", "operators replay dead letters", 1000ms, 3000ms, replay},
-        {"redeliver", "operators let delivered messages run again", 0ms, 0ms, redeliver},
-        {"retention", "what has ended is removed", 500ms, 1500ms, retention},
+        {"redeliver", "operators redeliver messages", 0ms, 0ms, redeliver},
+        {"retention", "retention removes ended deliveries", 500ms, 1500ms, retention},
     };
 }
 

@@ -13,9 +13,9 @@ constexpr auto quiet_end = 3000ms;
 
 }  // namespace
 
-std::vector<planned_harm> plan_faults(std::uint64_t seed, std::chrono::seconds length,
-                                      const std::vector<const fault*>& kinds) {
-    std::vector<planned_harm> plan;
+std::vector<planned_fault> plan_faults(std::uint64_t seed, std::chrono::seconds length,
+                                       const std::vector<const fault*>& kinds) {
+    std::vector<planned_fault> plan;
     dice rolls(seed);
     std::vector<const fault*> bag;
     for (auto at = first_at; at < length - quiet_end && !kinds.empty();) {

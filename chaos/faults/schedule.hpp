@@ -9,7 +9,7 @@
 
 namespace postrider::chaos {
 
-struct planned_harm {
+struct planned_fault {
     std::chrono::milliseconds at;  ///< since the beginning
     std::chrono::milliseconds lasts;
     const fault* what;
@@ -18,7 +18,7 @@ struct planned_harm {
 
 /// The faults of a run, determined by its arguments. Every kind comes once before any kind repeats;
 /// faults may overlap.
-std::vector<planned_harm> plan_faults(std::uint64_t seed, std::chrono::seconds length,
-                                      const std::vector<const fault*>& kinds);
+std::vector<planned_fault> plan_faults(std::uint64_t seed, std::chrono::seconds length,
+                                       const std::vector<const fault*>& kinds);
 
 }  // namespace postrider::chaos

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "chaos/faults/faults.hpp"
-#include "chaos/stage.hpp"
+#include "chaos/testbed.hpp"
 #include "embedded/binaries.hpp"
 #include "embedded/postmaster.hpp"
 
@@ -41,7 +41,7 @@ void copy_cluster(const embedded::server& from, const fs::path& to) {
 
 }  // namespace
 
-void stage::make_standby() {
+void testbed::make_standby() {
     // The copy inherits it: replaying a cleanup must not cancel the statement that promotes it.
     try_sql("alter system set max_standby_streaming_delay = -1");
     try {
@@ -60,7 +60,7 @@ void stage::make_standby() {
     try_sql("select pg_reload_conf()");
 }
 
-bool stage::promote_standby() {
+bool testbed::promote_standby() {
     // A standby that lags behind after a crash of the primary lacks transactions that clients have
     // seen.
     const auto deadline = now() + std::chrono::microseconds(follow_patience).count();

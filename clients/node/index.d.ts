@@ -4,7 +4,7 @@ export interface NewMessage<Payload = unknown> {
     payload?: Payload;
     /** The publishing service. */
     source?: string;
-    /** The one consumer it is for; without: all of them. */
+    /** The only consumer that receives it; default: every consumer. */
     target?: string | null;
     channel?: string;
     id?: string;
@@ -79,15 +79,15 @@ export interface Run {
 
 export type Handler<Payload = any> = (message: Message<Payload>, run: Run) => void | Promise<void>;
 
-/** Try again, as the retry policy says or after `delay` milliseconds. */
+/** Retry by the retry policy, or after `delay` milliseconds. */
 export class Transient extends Error {
     constructor(error: string, options?: { errorClass?: string; delay?: number });
 }
-/** Never again: the message becomes a dead letter at once. */
+/** Do not retry: the message becomes a dead letter at once. */
 export class Terminal extends Error {
     constructor(error: string, options?: { errorClass?: string });
 }
-/** Not now: again after `delay` milliseconds. Costs no attempt. */
+/** Run again after `delay` milliseconds. Uses no attempt. */
 export class Snooze extends Error {
     constructor(delay: number);
 }

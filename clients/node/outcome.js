@@ -1,6 +1,6 @@
 // How a run ends. A handler that returns delivers; one that throws fails.
 
-/** Try again, as the retry policy says or after `delay` milliseconds. */
+/** Retry by the retry policy, or after `delay` milliseconds. */
 export class Transient extends Error {
     constructor(error, { errorClass = "transient", delay } = {}) {
         super(error);
@@ -9,7 +9,7 @@ export class Transient extends Error {
     }
 }
 
-/** Never again: the message becomes a dead letter at once. */
+/** Do not retry: the message becomes a dead letter at once. */
 export class Terminal extends Error {
     constructor(error, { errorClass = "terminal" } = {}) {
         super(error);
@@ -17,7 +17,7 @@ export class Terminal extends Error {
     }
 }
 
-/** Not now: again after `delay` milliseconds. Costs no attempt. */
+/** Run again after `delay` milliseconds. Uses no attempt. */
 export class Snooze extends Error {
     constructor(delay) {
         super(`snooze for ${delay} ms`);
@@ -27,7 +27,7 @@ export class Snooze extends Error {
 
 const textMax = 8000;
 
-// PostgreSQL stores neither zero bytes nor halves of characters.
+// PostgreSQL stores neither zero bytes nor unpaired surrogates.
 const text = (value) => {
     const plain = String(value).replaceAll("\0", "").slice(0, textMax);
     return plain.toWellFormed ? plain.toWellFormed() : plain.replace(/[\ud800-\udfff]/g, "?");

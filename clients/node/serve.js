@@ -44,11 +44,11 @@ class Run {
     /** Records the result of the job with its outcome: any JSON of up to 16384 bytes. */
     result(value) {
         if (Buffer.byteLength(JSON.stringify(value)) > resultMax) {
-            throw new RangeError(`a result may have ${resultMax} bytes; store it elsewhere and record a reference`);
+            throw new RangeError(`a result must have at most ${resultMax} bytes; store it elsewhere and record a reference`);
         }
         this.#result = value;
     }
-    /** The outcome of a run that did what it had to. */
+    /** The outcome of a successful run. */
     delivered() {
         return { run: this.#number, outcome: "delivered", result: this.#result };
     }
@@ -116,7 +116,7 @@ class Worker {
             if (this.#running.size >= this.#concurrency) {
                 break;
             }
-            // A crash is charged to messages without an outcome, in their order: the outcomes go first.
+            // A crash is charged to the first messages without an outcome, so outcomes are written first.
             if (this.#running.size + this.#outcomes.length >= this.#concurrency) {
                 this.flush();
             }
@@ -195,7 +195,7 @@ class Worker {
     }
 }
 
-// Everything that is printed goes to the log; stdout belongs to the protocol.
+// Printed output goes to the log, because stdout belongs to the protocol.
 function keepStdout() {
     Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });
     globalThis.console = new console.Console(process.stderr, process.stderr);

@@ -43,8 +43,8 @@ create function postrider.uuid_v7() returns uuid
 create function postrider.enter_channel(p_channel text) returns boolean
     language plpgsql volatile as $$ begin return true; end $$;
 
--- The types of a message's columns. Domains and not constraints of the table: PostgreSQL reads and compiles those again
--- for every statement, which is a third of the cost of publishing one message.
+-- The types of a message's columns. They are domains and not constraints of the table, because PostgreSQL reads and compiles
+-- table constraints again for every statement. That would be a third of the cost of publishing one message.
 create domain postrider.event_type as text collate "C"
     constraint event_type_within_1_to_255_bytes check (octet_length(value) between 1 and 255);
 create domain postrider.source as text collate "C"
@@ -53,8 +53,8 @@ create domain postrider.target as text collate "C"
     constraint target_within_1_to_255_bytes check (octet_length(value) between 1 and 255);
 create domain postrider.content_class as text collate "C"
     constraint content_class_within_255_bytes check (octet_length(value) <= 255);
--- json and not jsonb: a claim hands on the text as it was published. Sizes are those of the text: pg_column_size() is the
--- compressed size where a value comes from a table, and 250 MB can then look like 1 MB.
+-- json and not jsonb: a claim returns the text as it was published. The limits apply to the length of the text.
+-- pg_column_size() of a value from a table is its compressed size, which can be 1 MB for 250 MB of text.
 create domain postrider.payload as json
     constraint payload_within_1048576_bytes check (octet_length(value::text) <= 1048576);
 create domain postrider.headers as json
@@ -71,11 +71,12 @@ create domain postrider.trace_context as text collate "C"
     constraint trace_context_within_255_bytes check (octet_length(value) <= 255);
 create domain postrider.max_attempts as smallint
     constraint max_attempts_within_1_to_1000 check (value between 1 and 1000);
--- A claim looks at every priority that is in use, so there are few.
+-- A claim searches every priority that is in use, so the range is small.
 create domain postrider.priority as smallint
     constraint priority_within_minus_100_to_100 check (value between -100 and 100);
 
--- A message as producers describe it in JSON. Numbers are wide, so that message_problem() can refuse one instead of a cast.
+-- A message as producers describe it in JSON. Numbers have wide types, so that message_problem() rejects values out of range and
+-- not a cast.
 create type postrider.new_message as (
     id uuid,
     channel text,
@@ -99,11 +100,11 @@ create type postrider.new_message as (
     max_attempts int
 );
 
--- The channel of a message, and the doorbell of that channel. A producer that cannot share the doorbell's lock has found a
--- sleeping consumer and sends NOTIFY. One that can holds the lock in shared mode until it commits, so that no keeper lets
--- consumers sleep before the commit is visible. It is a domain and not a trigger: a trigger that has to know the channels of
--- a COPY halves its speed. The first constraint is one for the cluster and the channels, because each is compiled for every
--- statement that publishes. The number is postrider.lock_doorbell(): the domain is older than the function.
+-- The channel of a message, and the doorbell of that channel. A producer tries to take the doorbell's lock in shared mode. If
+-- it fails, a consumer is idle and the producer sends NOTIFY. If it succeeds, it holds the lock until it commits, so that no
+-- keeper lets consumers become idle before the commit is visible. It is a domain and not a trigger, because a trigger that finds
+-- the channels of a COPY halves its speed. One constraint checks the cluster and the channels, because each constraint is
+-- compiled for every statement that publishes. The number is the value of postrider.lock_doorbell(), which is created later.
 create domain postrider.doorbell as text collate "C"
     constraint channel_within_1_to_63_bytes check (octet_length(value) between 1 and 63)
     constraint cluster_is_known_and_channels_are_few check (
@@ -112,7 +113,7 @@ create domain postrider.doorbell as text collate "C"
         pg_try_advisory_xact_lock_shared(1886351201, hashtext(value)) or pg_notify(value, '') is not null);
 
 create table postrider.message (
-    -- Drawn one by one while a message is inserted: of two transactions that a lock puts in a row the second draws the higher one.
+    -- Taken from the sequence for each row: if a lock makes one transaction insert after another, its numbers are higher.
     seq bigint not null generated always as identity,
     xid xid8 not null default pg_current_xact_id(),
     published_at timestamptz not null default postrider.insertion_time(),
@@ -136,26 +137,26 @@ create table postrider.message (
     available_at timestamptz,
     priority postrider.priority not null default 0,
     max_attempts postrider.max_attempts,
-    -- Of a unique job, written by publish_unique() alone: producers may not insert them. Such a message has an available_at, so it
-    -- is among those that wait.
+    -- Of a unique job. Only publish_unique() writes them: producers may not insert them. Such a message has an available_at, so it
+    -- is one of those that wait.
     unique_key text collate "C",
     unique_scope text collate "C",
-    -- Of a member of a set, written by add_to_set() alone, in the same way.
+    -- Of a member of a set. Only add_to_set() writes it.
     set_id bigint
 ) partition by range (published_at);
 
--- A scan reads a leaf page to its end, however few rows are asked for: pages of few entries make small claims cheap. No
--- two entries are the same, so looking for those that are is time lost.
+-- An index scan reads a leaf page to its end, even for a few rows, so a low fillfactor makes small claims cheap. No two
+-- entries are equal, so deduplication would only cost time.
 create index message_channel_xid_seq_idx on postrider.message (channel, xid, seq)
     with (fillfactor = 40, deduplicate_items = off);
 create index message_id_idx on postrider.message using brin (id uuid_minmax_multi_ops);
--- Messages that wait, for a time or behind others of a higher priority: consumers read them by a cursor of their own, so that
--- neither they nor the rest of the log hold each other up. The channel is in an expression so that no plan uses the index above
--- instead, which would read all other messages, too.
+-- Messages that wait for a time or behind messages of a higher priority. Consumers read them with a separate cursor, so that
+-- they and the rest of the log do not delay each other. The channel is in an expression, so that no plan uses the index above
+-- instead and reads all other messages.
 create index message_waiting_idx on postrider.message ((channel::text || ''), xid, seq)
     where priority <> 0 or available_at is not null;
 
--- The tail takes whatever no other partition covers, so that publishing never waits for maintenance.
+-- The tail stores the messages that no other partition covers, so that publishing never waits for maintenance.
 create table postrider.message_tail partition of postrider.message
     for values from (minvalue) to (maxvalue);
 

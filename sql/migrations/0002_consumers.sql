@@ -1,8 +1,8 @@
 -- Consumers, their handlers and workers, and the ledger of leases.
 set local role postrider_owner;
 
--- A point in a channel, exact under any order of commits: everything visible in `done`, and of what is
--- visible in `open` everything up to (xid, seq).
+-- A point in a channel, exact under any order of commits: all messages visible in `done`, and those visible in `open` up to
+-- (xid, seq).
 create type postrider.position as (done pg_snapshot, open pg_snapshot, xid xid8, seq bigint);
 
 create table postrider.consumer (
@@ -11,26 +11,26 @@ create table postrider.consumer (
     channel text collate "C" not null references postrider.channel (name),
     paused boolean not null default false,
     lease_deadline interval,
-    -- What claim needs to know of the handlers, kept here so that it reads one row.
+    -- The data of handlers that a claim needs, here so that it reads one row.
     handlers text[] collate "C" not null default '{}',
     all_types boolean not null default false,
     exact_types text[] collate "C" not null default '{}',
     type_prefixes text[] collate "C" not null default '{}',
     created_at timestamptz not null default clock_timestamp(),
-    -- The handlers whose circuit is not closed, null when all are. While there is one, it and `handlers` contain '' too, a
-    -- name that no worker has: so claim looks at every message, and hands out nothing when all of them are held.
+    -- The handlers whose circuit is not closed; null: all are closed. While there is one, this array and `handlers` also contain
+    -- '', a name that no worker has: a claim then examines every message, and hands out none when all handlers are held.
     held_handlers text[] collate "C",
-    -- Messages of the log that were cancelled before a claim reached them, null when there is none. While there is one, `handlers`
-    -- contains '' too.
+    -- Messages of the log that were cancelled before a claim reached them; null: none. While there is one, `handlers` also
+    -- contains ''.
     cancelled bigint[],
-    -- Messages of one ordering key are handed out one at a time, in their order. While it is true, `handlers` contains '' too.
+    -- Messages of one ordering key are handed out one at a time, in their order. While it is true, `handlers` also contains ''.
     ordered boolean not null default false,
     hold_for interval,  -- how long a dead letter holds back the followers of its key; null: until it is replayed or discarded
     limited boolean not null default false,  -- a handler has a limit
-    -- The handlers whose limits can bind with the workers of today, or that have throttled messages; null: none. While there is one,
-    -- `handlers` contains '' too.
+    -- The handlers whose limits can bind with the current workers, or that have throttled messages; null: none. While there is one,
+    -- `handlers` also contains ''.
     limited_handlers text[] collate "C",
-    limited_from bigint,  -- newer leases name each message of these handlers that they hold
+    limited_from bigint,  -- leases with a higher id list each message of these handlers that they hold
     followers_alert int,  -- how many followers one ordering key may have before an alert is raised; null: the setting of that name
     constraint consumer_name_channel_key unique (name, channel),
     constraint consumer_name_check check (name ~ '^[a-z0-9_][a-z0-9_.-]{0,62}$'),
@@ -38,15 +38,15 @@ create table postrider.consumer (
 );
 
 -- The role whose members may work for the consumers of a name, on every channel: a replay may move a delivery to the consumer of
--- the same name on another one. By name and not by oid, which means something else after a dump and restore.
+-- the same name on another one. The role is stored by name, because its oid changes with a dump and restore.
 create table postrider.consumer_owner (
     name text collate "C" primary key,
     role text not null,
     since timestamptz not null default clock_timestamp()
 );
 
--- A handler is owed what was claimed between `starts` and `ends`. When its event types change, one row ends where
--- the next one starts, so that what is already claimed keeps its handlers.
+-- A handler has to run the messages claimed between `starts` and `ends`. When its event types change, one row ends where
+-- the next one starts, so that messages that are already claimed keep their handlers.
 create table postrider.handler (
     consumer_id int not null references postrider.consumer (id) on delete cascade,
     name text collate "C" not null,
@@ -59,8 +59,8 @@ create table postrider.handler (
     ends postrider.position,
     registered_at timestamptz not null default clock_timestamp(),
     retired_at timestamptz,
-    -- How its failures are judged: lists of error classes, whether its word that a failure is terminal counts, and when an
-    -- outage is assumed.
+    -- How its failures are classified: lists of error classes, whether a terminal outcome that it reports is accepted, and when
+    -- an outage is assumed.
     classes jsonb not null default '{}',
     honour_terminal boolean not null default true,
     circuit jsonb not null default '{}',
@@ -84,9 +84,9 @@ create table postrider.worker (
     alive_for interval not null,
     alive_until timestamptz not null,
     login text,  -- the database user that registered or resumed the worker
-    changed_handlers text[] collate "C" not null default '{}',  -- changed by others since it registered
-    cancelled uuid[] not null default '{}',  -- messages that were cancelled while it had them, until it has asked for them
-    threads int  -- the most runs that it can have at once; null: as many as it has messages
+    changed_handlers text[] collate "C" not null default '{}',  -- changed by other workers since it registered
+    cancelled uuid[] not null default '{}',  -- messages that were cancelled while it held them, until it has read the list
+    threads int  -- maximum number of concurrent runs; null: the number of its messages
 ) with (fillfactor = 50);
 
 -- A place in the order in which messages that wait are taken.
@@ -102,14 +102,14 @@ create type postrider.taken as (
     xids xid8[],
     from_at timestamptz,      -- bounds of published_at, inclusive
     to_at timestamptz,
-    keyed bigint[],           -- which of them have a unique key or belong to a set
-    keys text[]               -- of an ordered consumer the ordering key of each, null where it has none; with limits the limit_key
-                              -- of each throttled one; else empty
+    keyed bigint[],           -- those with a unique key or a set
+    keys text[]               -- of an ordered consumer: the ordering key of each, or null; with limits: the limit_key of each throttled
+                              -- message; otherwise empty
 );
 
--- Insert-mostly. The newest lease of a consumer is its cursor: no counter row is updated for it. A lease
--- without members only moves the cursor; the first one of a consumer says where it starts. A consumer has two cursors: one for
--- the log, and one for messages that wait, whose leases have the negative of its id.
+-- Insert-mostly. The newest lease of a consumer is its cursor, so claims update no counter row. A lease without members only
+-- moves the cursor; the first lease of a consumer is its start position. A consumer has two cursors: one for the log, and one
+-- for messages that wait, whose leases have the negative of its id.
 create table postrider.lease (
     consumer_id int not null,
     id bigint generated always as identity,
@@ -131,12 +131,12 @@ create table postrider.lease (
     deadline timestamptz not null,
     finished_at timestamptz,
     reaped_at timestamptz,
-    -- No message of the segment was published an hour or more after it: open_at, or where the clock is in doubt the end of the
-    -- last partition with messages.
+    -- No message of the segment was published an hour or more after this time. It is open_at or, if the clock is in doubt, the end
+    -- of the last partition with messages.
     ceiling_at timestamptz not null,
-    doubt_xid xid8,  -- transactions below it may have published by another clock
-    taken postrider.taken,  -- its messages waited; null: they are a piece of the log
-    taken_to postrider.waiting_place,  -- the last of them, when nothing of its priority was left before it: the next claim begins there
+    doubt_xid xid8,  -- transactions below it may have published with another clock
+    taken postrider.taken,  -- its messages waited; null: they are a range of the log
+    taken_to postrider.waiting_place,  -- the last of them, if no message of its priority is left before it: the next claim begins there
     primary key (consumer_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -144,9 +144,9 @@ create table postrider.lease (
 alter table postrider.lease alter column members set storage external, alter column taken set storage external;
 create index lease_open_idx on postrider.lease (consumer_id, id) where finished_at is null;
 
--- Where open leases are: every open one of a consumer is listed here or has a higher id. Finished leases leave dead entries in
--- the index of open ones, which stay as long as an old transaction is open; a search begins behind the newest mark instead.
--- Only ever added to, and the newest is found by a backward scan.
+-- Marks for finding open leases: each open lease of a consumer is listed in `open` or has an id above `upto`. Finished leases leave
+-- dead entries in the index of open leases, which vacuum cannot remove while an old transaction is open; a search begins behind
+-- the newest mark instead. Rows are never updated; the newest is found by a backward scan.
 create table postrider.lease_mark (
     consumer_id int not null,
     upto bigint not null,
@@ -154,37 +154,37 @@ create table postrider.lease_mark (
     primary key (consumer_id, upto)
 );
 
--- Messages that were never handed out and wait: for their time, or for their turn among others of another priority. A row is
--- inserted when the consumer's cursor for them passes the message, and deleted when a lease takes it. From then on it is like any
--- message of a lease: delivered without a trace, or a delivery of its own when it fails. Nothing of the row ever changes, so its
--- key follows from the message: (consumer, priority, coalesce(available_at, published_at), seq). A throttled message, which waits for a
--- limit of its handler, has the negative of the consumer's id.
+-- Messages that were never handed out and wait for their time or their priority. A row is inserted when the consumer's cursor for
+-- such messages passes it, and deleted when a lease takes it. After that it is handled like every message of a lease: it leaves no
+-- row if it is delivered, and gets a delivery if it fails. Rows are never updated, so the key follows from the message: (consumer,
+-- priority, coalesce(available_at, published_at), seq). A throttled message, which waits for a limit of its handler, has the negative
+-- of the consumer's id.
 create table postrider.waiting (
     consumer_id int not null,
     priority smallint not null,
-    keyed boolean not null default false,  -- it has a unique key or belongs to a set; here it fills a gap of the row
+    keyed boolean not null default false,  -- it has a unique key or belongs to a set; placed here because of the alignment
     due_at timestamptz not null,
     seq bigint not null,
     xid xid8 not null,
     published_at timestamptz not null,
-    limit_key text collate "C",  -- of a throttled one: limit_key()
-    place tid  -- where the message's row was when this one was inserted: a hint, which saves the search in the log's index; null: not known
+    limit_key text collate "C",  -- limit_key() of a throttled message
+    place tid  -- location of the message's row when this row was inserted: a hint that saves an index scan of the log; null: unknown
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create unique index waiting_key on postrider.waiting (consumer_id, priority desc, due_at, seq);
 alter table postrider.waiting replica identity using index waiting_key;
 create index waiting_limited_idx on postrider.waiting (consumer_id, limit_key, priority desc, seq) where limit_key is not null;
 
 -- Messages of ordered consumers with an ordering key, from when the cursor of the log passes them until they are handed out. While no message
--- of a key is handed out, retried or held, one of its followers is ready, mostly the first: claims find the key by it. More than one may be,
--- and so may one of a key that waits again: a claim looks at what the key waits for.
+-- of a key is handed out, retried or held, at least one of its followers is ready, usually the first: claims find the key by it. A follower of
+-- a key that has a head can be ready as well, so a claim checks whether the key has one.
 create table postrider.follower (
     consumer_id int not null,
     key text collate "C" not null,
     ready boolean not null default false,
-    alone boolean not null default false,  -- its worker was lost: it is handed out without the messages behind it
+    alone boolean not null default false,  -- its worker died: it is handed out without the messages behind it
     seq bigint not null,
     xid xid8 not null,
-    segment xid8 not null,  -- where the segment of the log ends that it is from: it is not handed out before all of that was read
+    segment xid8 not null,  -- the end of its segment of the log: it is not handed out before the whole segment was read
     published_at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create unique index follower_key on postrider.follower (consumer_id, key, seq);
@@ -192,8 +192,8 @@ alter table postrider.follower replica identity using index follower_key;
 create index follower_ready_idx on postrider.follower (consumer_id, segment, seq) where ready;
 
 -- Places in the segment of the log that an ordered consumer reads, if it is longer than a claim. Messages that have been read and have a
--- number below the lowest behind the cursor need not wait for the rest of the segment. Written once, from the end of the segment to
--- its start, so the row of a place says that all behind it was looked at.
+-- number below the lowest behind the cursor need not wait for the rest of the segment. Places are written once, from the end of the
+-- segment to its start: if a place has a row, all messages behind it were examined.
 create table postrider.lookahead (
     consumer_id int not null,
     opened_at timestamptz not null,  -- lease.open_at of the segment
@@ -203,7 +203,7 @@ create table postrider.lookahead (
     primary key (consumer_id, opened_at, xid, seq)
 );
 
--- What exchange() returns: a claimed message, or the summary row, whose seq is null.
+-- A row that exchange() returns: a claimed message, or the summary row, whose seq is null.
 create type postrider.claimed as (
     settled text,
     parked int,
@@ -269,7 +269,7 @@ create type postrider.claim_cursor as (
     own_xid boolean,          -- the transaction had no id when this claim opened the segment
     looked boolean,           -- this claim looked for the segment in every partition
     advanced boolean,         -- this claim opened the segment
-    ordered boolean,          -- the consumer is
+    ordered boolean,          -- consumer.ordered
     limited boolean           -- a limit of a handler can bind
 );
 
@@ -280,7 +280,7 @@ create type postrider.claim_batch as (
     to_xid xid8,              -- the end of the piece that was read; null: there was no message
     to_seq bigint,
     special boolean,          -- a message needs pick(); null: unknown
-    parked int                -- deliveries that were made of messages that have to wait
+    parked int                -- deliveries that were created for messages that have to wait
 );
 
 -- The next messages of the log for an ordered consumer, in order; the arrays are parallel.
@@ -289,29 +289,29 @@ create type postrider.ordered_piece as (
     xids xid8[],
     times timestamptz[],
     keys text[],              -- null: it has no ordering key, was cancelled, or is for another consumer
-    others int,               -- how many are for the consumer and have no ordering key
-    first_other int,          -- the place of the first one of these
+    others int,               -- number of messages for the consumer without an ordering key
+    first_other int,          -- index of the first of these
     passed bigint[]           -- messages with an ordering key that were cancelled
 );
 
--- A piece of the log for an ordered consumer: messages to hand out without noting them, and the others.
+-- A range of the log for an ordered consumer: messages to hand out without a row in follower, and the other messages.
 create type postrider.direct_piece as (
     taken postrider.taken,
     messages bytea,           -- packed() of these
     noted postrider.ordered_piece,  -- messages with an ordering key that have to wait
-    to_xid xid8,              -- the end of the piece; null: nothing was read
+    to_xid xid8,              -- the end of the range; null: there was no message
     to_seq bigint,
-    more boolean,             -- it ends earlier, because it has too many messages: it must not be used
-    special boolean           -- a message needs pick(): it must not be used
+    more boolean,             -- the range has too many messages and ends earlier: it must not be used
+    special boolean           -- a message needs pick(): the range must not be used
 );
 
--- A job that is to be cancelled: it waits or runs.
+-- A waiting or running job that is to be cancelled.
 create type postrider.cancel_job as (
     id uuid,
     seq bigint,
     xid xid8,                 -- null: it has a delivery
     published_at timestamptz,
-    waits boolean,            -- it has the cursor of messages that wait
+    waits boolean,            -- consumers read it with the cursor of messages that wait
     consumer_id int,
     consumer text,
     channel text,
@@ -330,13 +330,13 @@ create table postrider.handler_limit (
     handler text collate "C" not null,
     concurrency int,          -- runs at once, in all workers
     per_worker int,           -- runs at once in one worker
-    key text collate "C",     -- the field of messages by which they take turns, and which the limits per key are for
+    key text collate "C",     -- the field of messages for round robin and for the limits per key
     per_key int,              -- runs at once of one key
-    weights jsonb not null default '{}',  -- of keys that have more turns than one
+    weights jsonb not null default '{}',  -- weights of keys in the round robin, if not 1
     starts int,               -- runs started per period
     period interval,
-    burst int,                -- of these at once
-    key_starts int,           -- the same of one key
+    burst int,                -- maximum number of starts at once
+    key_starts int,           -- the same for one key
     key_period interval,
     key_burst int,
     turn text collate "C",    -- the limit_key() that was handed out last
@@ -348,7 +348,7 @@ create table postrider.handler_limit (
                                                and num_nulls(key_starts, key_period, key_burst) in (0, 3))
 ) with (fillfactor = 50);
 
--- Rates: when the starts so far are paid off. No row: they are.
+-- Token buckets of the rate limits: the time at which the bucket is full again. Without a row it is full.
 create table postrider.limit_bucket (
     consumer_id int not null,
     key text collate "C" not null,  -- a handler, or a limit_key()
@@ -360,7 +360,7 @@ create table postrider.limit_bucket (
 create type postrider.limit_held as (
     worker_id uuid,
     threads int,
-    handler text,             -- null: unknown, so of any
+    handler text,             -- null: unknown, counts for every handler
     key text,                 -- limit_key()
     messages bigint
 );

@@ -1,4 +1,4 @@
--- Deliveries: messages that need attention of their own, with the circuits of their handlers and the inbox.
+-- Deliveries (messages with a row of their own per handler), circuits of handlers, the inbox, unique jobs and sets.
 set local role postrider_owner;
 
 create table postrider.delivery (
@@ -11,9 +11,9 @@ create table postrider.delivery (
     failures int not null default 0,
     crashes int not null default 0,
     interruptions int not null default 0,
-    suspect boolean not null default false,  -- in this cycle it was leased to a worker that died, so it may be the cause
+    suspect boolean not null default false,  -- in this cycle a worker died while it held the message, so the message may be the cause
     cycle int not null default 1,
-    max_attempts int,  -- null while no handler is known that could say
+    max_attempts int,  -- null while the handler is not registered
     max_crashes int not null,
     retry jsonb not null default '{}',
     available_at timestamptz not null,
@@ -43,7 +43,7 @@ create table postrider.delivery (
     content_class text collate "C",
     generation bigint,
     workspace_id uuid,
-    payload json not null,  -- json: a second attempt gets the text that the first one got
+    payload json not null,  -- json: retries get the same text as the first attempt
     headers json,
     metadata jsonb,
     idempotency_key text collate "C" not null,
@@ -56,17 +56,17 @@ create table postrider.delivery (
     history_dropped int not null default 0,  -- how many entries failure_history has lost
     replay_id bigint,  -- the replay that started this cycle
     deleted_reason text,
-    successor uuid,  -- the message that was made of it by an edit
-    origin_id int,  -- the consumer whose log it is from, when a replay moved it to another
+    successor uuid,  -- the message that an edit published in its place
+    origin_id int,  -- the original consumer, if a replay moved it to another
     unique_key text collate "C",  -- of a unique job, with its scope
     unique_scope text collate "C",
     set_id bigint,  -- of a member of a set
-    -- Of an ordered consumer and a message with an ordering key: whether the key waits for it, or it waits for the key.
+    -- For a message with an ordering key of an ordered consumer. True: it is the head of its key; false: it waits for the key.
     heads boolean,
     broker_cycle int,  -- handed over from a broker: the cycle of the relay that sent it there; null: it is from the log
     attempt_history jsonb not null default '[]',  -- failed runs, the newest 20; the view attempts has the members
     constraint delivery_message_handler_key unique (seq, consumer_id, handler),
-    -- The status is what the other fields say. One constraint, and short: PostgreSQL reads and compiles it for every statement.
+    -- The status follows from the other fields. One short constraint, because PostgreSQL reads and compiles it for every statement.
     constraint delivery_status_check check (
         status = case when dead_at is not null then 'failed' when delivered_at is not null then 'delivered'
                       when lease_token is not null then 'in_flight' else 'pending' end
@@ -87,35 +87,35 @@ create index delivery_failed_group_idx on postrider.delivery (fingerprint, consu
 -- The dead letters of a workspace, the newest first.
 create index delivery_failed_workspace_idx on postrider.delivery (workspace_id, dead_at desc, id)
     where status = 'failed' and deleted_at is null and workspace_id is not null;
--- A row enters these when it is discarded or soft deleted, not before.
+-- These contain only rows that are discarded or soft deleted.
 create index delivery_discarded_idx on postrider.delivery (dead_at desc, id) where status = 'failed' and deleted_at is not null;
 create index delivery_deleted_idx on postrider.delivery (deleted_at) where deleted_at is not null;
 -- Most keys are the id of the message, for which there is an index already.
 create index delivery_idempotency_key_idx on postrider.delivery (idempotency_key)
     where idempotency_key <> message_id::text;
--- Messages from brokers are recognised by it when they are handed over again, also where a replay moved them.
+-- Finds messages from brokers that are handed over again, also after a replay has moved them.
 create unique index delivery_broker_message_key
     on postrider.delivery (message_id, (coalesce(origin_id, consumer_id)), handler, broker_cycle) where broker_cycle is not null;
 
--- What an ordering key waits for.
+-- The deliveries that an ordering key waits for, and those that wait for it.
 create index delivery_ordered_idx on postrider.delivery (consumer_id, ordering_key, seq)
     where heads is not null and status <> 'delivered' and deleted_at is null;
--- Dead letters that hold their ordering key: those that have held it longest, for end_holds().
+-- Dead letters that hold their ordering key, the oldest first, for end_holds().
 create index delivery_held_idx on postrider.delivery (consumer_id, dead_at) where heads and status = 'failed' and deleted_at is null;
 
--- One row per handler that has failed in a row; most handlers have none.
+-- One row per handler with consecutive failures; most handlers have none.
 create table postrider.circuit (
     consumer_id int not null,
     handler text collate "C" not null,
     state text collate "C" not null default 'closed',
     mode text collate "C" not null default 'automatic',
-    failures int not null default 0,  -- transient ones in a row
+    failures int not null default 0,  -- consecutive transient failures
     failing_since timestamptz,
-    openings int not null default 0,  -- without a success in between
+    openings int not null default 0,  -- since the last success
     opened_at timestamptz,
     probe_at timestamptz,
-    allowed int not null default 0,  -- how many may run at once while it ramps up
-    probes bigint[] not null default '{}',  -- the deliveries that run now to find out
+    allowed int not null default 0,  -- maximum number of concurrent runs while it ramps up
+    probes bigint[] not null default '{}',  -- the deliveries that run as probes
     error_class text collate "C",
     last_error text,
     changed_at timestamptz not null default clock_timestamp(),
@@ -124,13 +124,13 @@ create table postrider.circuit (
     constraint circuit_mode_check check (mode in ('automatic', 'held', 'forced'))
 ) with (fillfactor = 50);
 
--- What a claim of due deliveries asks for; claim_due_raw() has the rules. The arrays are in the order of the handlers.
+-- The request of a claim of due deliveries; claim_due_raw() has the rules. The arrays are in the order of the handlers.
 create type postrider.due_want as (
-    runs int,                 -- that can start at once
-    held int,                 -- deliveries besides, which wait in the worker
-    sizes int[],              -- how many deliveries a handler takes in a run; null: one
-    slots int[],              -- how many deliveries a handler may have; null: no handler has a limit of its own
-    alone boolean             -- nothing else runs in the worker
+    runs int,                 -- runs that can start at once
+    held int,                 -- further deliveries, which wait in the worker
+    sizes int[],              -- maximum number of deliveries per run of each handler; null: one
+    slots int[],              -- maximum number of deliveries of each handler; null: no handler has a limit of its own
+    alone boolean             -- the worker runs no other message
 );
 
 create type postrider.ordered_key as (consumer_id int, key text);
@@ -144,14 +144,14 @@ create type postrider.retry_policy as (
     cap_ms float8,
     floor_ms float8,
     delays_ms float8[],       -- of the curve list
-    max_age interval          -- since its publication or the start of the cycle, for another try; null: no limit
+    max_age interval          -- since publication or the start of the cycle; older messages are not retried; null: no limit
 );
 
--- A run that ended, and what decide() has to know of it.
+-- A run that ended, as the input of decide().
 create type postrider.run as (
     outcome text,
     error_class text,
-    delay_ms float8,          -- asked for by the handler
+    delay_ms float8,          -- requested by the handler
     attempts int,             -- this run included
     max_attempts int,
     crashes int,
@@ -161,10 +161,10 @@ create type postrider.run as (
     classes jsonb,            -- of the handler, with the next one
     honour_terminal boolean,
     outage boolean,           -- the handler's circuit is not closed
-    bury boolean              -- an operator ends it
+    bury boolean              -- an operator buries the delivery
 );
 
--- Where first attempts that ended are looked up: the piece of a channel that a lease covers.
+-- The range of a channel that a lease covers: first attempts that ended are looked up in it.
 create type postrider.ended_place as (
     consumer_id int,
     channel text,
@@ -173,8 +173,8 @@ create type postrider.ended_place as (
     members bigint[],         -- only these messages; null: any
     floor_at timestamptz,
     ceiling_at timestamptz,
-    waited_at timestamptz,    -- when they were handed out, to the handlers of that time; null: by their place in the log
-    worker_id uuid            -- which ran them
+    waited_at timestamptz,    -- when they were handed out, to the handlers of that time; null: handlers by the position in the log
+    worker_id uuid            -- the worker that ran them
 );
 
 -- A handler's policy for its circuit, complete.
@@ -202,15 +202,15 @@ create type postrider.ended_run as (
     kind text,
     status text,
     replay_id bigint,
-    watched boolean,  -- there is a circuit to be told
+    watched boolean,  -- the run counts for a circuit
     error_class text,
     error text,
-    runs int  -- that it stands for: with the immediate retries of a lease
+    runs int  -- number of runs, including the immediate retries of a lease
 );
 
 -- Identifies one effect of a handler. The consumer is its name and not its id: a replay may move a delivery to the consumer of
--- that name on another channel, where it is still the same effect. Two consumers may have handlers of one name, and two sources
--- may use the same key: neither is a repetition of the other.
+-- that name on another channel, where it is still the same effect. Two consumers may have handlers of the same name, and two
+-- sources may use the same key: these are different effects.
 create type postrider.inbox_key as (consumer text, handler text, source text, idempotency_key text);
 
 -- The inbox: the effects that handlers had. handle_once() is the only writer, and checks the lengths.
@@ -220,13 +220,13 @@ create table postrider.event_handled (
     source text collate "C" not null default '',
     idempotency_key text collate "C" not null,
     handled_at timestamptz not null default clock_timestamp(),
-    -- The key comes first because it differs most: comparing two entries ends there, and inserting takes less time.
+    -- The key comes first because it is the most selective column: comparisons end there, which makes inserting faster.
     primary key (idempotency_key, handler_name, consumer_name, source)
 );
 
--- Unique keys that are taken, each by one job. A row in the place 'first' keeps others from publishing the key; one in the place
--- 'running' is of a serial job that was started, and keeps the next one from starting. Producers insert rows in the first place, and
--- workers move them to the other, so no worker ever waits for a producer's transaction.
+-- Unique keys that are held, each by one job. A row with the place 'first' prevents other producers from publishing the key. A row
+-- with the place 'running' belongs to a serial job that was started, and prevents the next one from starting. Producers insert rows
+-- with 'first', and workers change them to 'running', so no worker ever waits for a producer's transaction.
 create table postrider.unique_job (
     consumer_id int not null,
     handler text collate "C" not null,
@@ -236,9 +236,9 @@ create table postrider.unique_job (
     message_id uuid not null,
     seq bigint not null,
     taken_at timestamptz not null default clock_timestamp(),
-    expires_at timestamptz,  -- of the scope period, whatever becomes of the job
-    blocked boolean not null default false,  -- a claim left it to wait, as a delivery, for the one that is running
-    -- Without checks, which PostgreSQL compiles again for every statement: a third of the insertion. require_scope() refuses what they would.
+    expires_at timestamptz,  -- of the scope period, regardless of the state of the job
+    blocked boolean not null default false,  -- a claim parked it as a delivery, which waits for the running job
+    -- No check constraints: PostgreSQL compiles them for every statement, a third of the cost of the insert. require_scope() does the checks.
     constraint unique_job_key primary key (consumer_id, handler, key, place)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index unique_job_seq_idx on postrider.unique_job (seq);
@@ -247,7 +247,7 @@ create sequence postrider.unique_duplicate_seq;
 create sequence postrider.cancelled_job_seq;
 create index unique_job_expires_at_idx on postrider.unique_job (expires_at) where expires_at is not null;
 
--- What handlers recorded of their jobs. Most jobs have no row.
+-- Progress and results that handlers recorded of their jobs. Most jobs have no row.
 create table postrider.job_progress (
     message_id uuid not null,
     consumer_id int not null,
@@ -268,29 +268,30 @@ create index job_progress_created_at_idx on postrider.job_progress (created_at);
 create table postrider.job_set (
     id bigint generated always as identity primary key,
     name text collate "C" not null,
-    message jsonb not null,  -- publish_many()'s
+    message jsonb not null,  -- in the format of publish_many()
     dead text collate "C" not null,
-    xid xid8 not null default pg_current_xact_id(),  -- its transaction, which alone may add members
+    xid xid8 not null default pg_current_xact_id(),  -- the transaction that created it: only that one may add members
     created_at timestamptz not null default clock_timestamp(),
     created_by text not null default session_user,
     ended bigint not null default 0,
     failed bigint not null default 0,  -- of those, dead, cancelled or lost
     completed_at timestamptz,
     message_id uuid,  -- of the message that was published
-    problem text,  -- why it could not be
+    problem text,  -- the error with which publishing it failed
     constraint job_set_name_check check (name ~ '^[a-zA-Z0-9_][a-zA-Z0-9_.:-]{0,126}$'),
     constraint job_set_dead_check check (dead in ('ends', 'blocks'))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create unique index job_set_name_key on postrider.job_set (name) where completed_at is null;
 create index job_set_completed_at_idx on postrider.job_set (completed_at) where completed_at is not null;
 
--- The members that have not ended.
+-- Members of sets that have not ended or are not counted yet.
 create table postrider.set_member (
     seq bigint primary key,
     set_id bigint not null,
     consumer_id int not null,
     message_id uuid not null,
-    -- Not null: it has ended while another transaction had the set locked, and maintain() counts it; whether it was lost with its consumer.
+    -- Null: it has not ended. Otherwise it ended while another transaction held the lock of the set, and maintain() counts it; true: it was
+    -- lost with its consumer.
     lost boolean
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index set_member_set_id_seq_idx on postrider.set_member (set_id, seq);

@@ -1,8 +1,8 @@
--- What operators work with: counts of dead letters, replays, the audit, alerts, schedules and access tokens.
+-- Tables for operators: counts of dead letters, replays, the audit, alerts, schedules and access tokens.
 set local role postrider_owner;
 
--- How many dead letters each group has: the sum of its changes. A ledger, because a counter would be a row that every
--- worker waits for when many die at once of the same cause; maintain() moves it to dead_letter_sum now and then.
+-- The number of dead letters of each group is the sum of its changes. It is a ledger, because workers would wait for the row
+-- lock of a counter when many messages die of the same cause at once. maintain() adds it up in dead_letter_sum.
 create table postrider.dead_letter_tally (
     consumer_id int not null,
     handler text collate "C" not null,
@@ -18,7 +18,7 @@ create table postrider.dead_letter_sum (
     count bigint not null
 );
 
--- A replay of many: a frozen set of dead letters, moved at a rate.
+-- A replay: a fixed set of dead letters, moved at a limited rate.
 create table postrider.replay (
     id bigint generated always as identity primary key,
     phase text collate "C" not null,
@@ -36,7 +36,7 @@ create table postrider.replay (
     started_at timestamptz not null default clock_timestamp(),
     paused_reason text,
     ended_at timestamptz,
-    preview jsonb,  -- what was shown to the proposer
+    preview jsonb,  -- the preview that was shown to the proposer
     expires_at timestamptz,
     approved_by text,
     approved_at timestamptz,
@@ -78,10 +78,10 @@ create table postrider.audit (
     after jsonb
 );
 create index audit_at_idx on postrider.audit (at desc);
--- Decisions on circuits are few among them, and shown with their handler.
+-- A few entries are changes of circuits, which are shown with their handler.
 create index audit_circuit_idx on postrider.audit (at desc) where action in ('hold_handler', 'force_handler', 'release_handler');
 
--- One per cycle that died, and one per circuit that opened.
+-- One alert per cycle that died, per opening of a circuit, per ordering key with too many followers and per key that was released.
 create table postrider.alert (
     id bigint generated always as identity primary key,
     kind text collate "C" not null default 'dead_letter',
@@ -105,7 +105,7 @@ create table postrider.alert (
 create index alert_at_idx on postrider.alert (at);
 create index alert_circuit_idx on postrider.alert (at) where kind = 'circuit_opened';
 
--- Ordering keys with more followers than their consumer allows without an alert: the alert was raised, and has not ended.
+-- Ordering keys with too many followers whose alert was raised and has not ended.
 create table postrider.key_backlog (
     consumer_id int not null,
     key text collate "C" not null,
@@ -115,7 +115,7 @@ create table postrider.key_backlog (
 );
 
 -- Runs of handlers, counted by the workers and added up here in buckets of three widths. The buckets of a width are a ring of 60, 144
--- or 168 slots per handler: a bucket takes the slot of the one that ended a turn before, so the table does not grow.
+-- or 168 slots per handler: a new bucket overwrites the oldest one, so the table does not grow.
 create table postrider.run_bucket (
     consumer_id int not null,
     handler text collate "C" not null,
@@ -133,7 +133,7 @@ create table postrider.run_bucket (
     constraint run_bucket_width_check check (width in (1, 10, 60))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.1);
 
--- When workers of a generation and version registered for a consumer: deployments, beside which failures are shown.
+-- When workers of a generation and version first and last registered for a consumer. They are shown beside failures.
 create table postrider.rollout (
     consumer_id int not null,
     generation bigint not null,  -- -1: none
@@ -146,12 +146,12 @@ create table postrider.rollout (
 create table postrider.alert_target (
     name text collate "C" primary key,
     created_at timestamptz not null default clock_timestamp(),
-    seen_at timestamptz not null default clock_timestamp(),  -- when a sender last asked for its alerts
+    seen_at timestamptz not null default clock_timestamp(),  -- when a sender last claimed its alerts
     owner text collate "C" not null default session_user,  -- its members may change where the alerts go
     constraint alert_target_name_check check (octet_length(name) between 1 and 127)
 );
 
--- Where the senders of a target send. Of several configurations the one that was introduced last sends.
+-- The configurations with which senders of a target run. If there are several, only senders with the newest one send.
 create table postrider.alert_configuration (
     target text collate "C" not null,
     configuration text collate "C" not null,  -- a fingerprint, no secret
@@ -160,7 +160,7 @@ create table postrider.alert_configuration (
     primary key (target, configuration)
 );
 
--- What is still to be sent where; a row goes when it is sent.
+-- Alerts that still have to be sent to a target. A row is deleted when the alert is sent.
 create table postrider.alert_sending (
     target text collate "C" not null,
     alert_id bigint not null,
@@ -185,30 +185,30 @@ create type postrider.cron as (
     every bigint              -- seconds of @every; the rest is null
 );
 
--- Messages that are published at times of their own. `next_slot` is the first slot that is neither fired nor skipped.
+-- Schedules. `next_slot` is the first slot that is neither fired nor skipped.
 create table postrider.schedule (
     name text collate "C" primary key,
     cron text not null,
     parsed postrider.cron not null,  -- of cron: parsing takes longer than finding the next slot
     time_zone text not null,
-    message jsonb not null,  -- publish_many()'s, without what follows from the slot
+    message jsonb not null,  -- in the format of publish_many(), without the fields that follow from the slot
     overlap text collate "C" not null,
     catch_up interval not null,
     jitter interval not null,
     paused boolean not null default false,
     paused_reason text,  -- when the engine paused it
     next_slot timestamptz not null,
-    next_at timestamptz not null,  -- when to look at it: the slot and its jitter, or earlier for queued_slot
-    queued_slot timestamptz,  -- waits until the message before it has ended
+    next_at timestamptz not null,  -- when to process it: the slot plus its jitter, or earlier for queued_slot
+    queued_slot timestamptz,  -- the slot that waits until the previous message has ended
     last_slot timestamptz,
     last_fired_at timestamptz,
     last_message_id uuid,
-    -- Where that message is in the log, unless overlap is 'allow'.
+    -- The position of that message in the log, unless overlap is 'allow'.
     last_published_at timestamptz,
     last_xid xid8,
     last_seq bigint,
     fired bigint not null default 0,
-    late bigint not null default 0,  -- of those, more than a second after they were due
+    late bigint not null default 0,  -- slots fired more than a second after they were due
     skipped bigint not null default 0,
     owner text collate "C" not null default session_user,  -- its members may change the schedule
     created_at timestamptz not null default clock_timestamp(),
@@ -218,13 +218,13 @@ create table postrider.schedule (
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index schedule_next_at_idx on postrider.schedule (next_at) where not paused;
 
--- Only the hash of an access token is stored: who reads this table cannot use any of them.
+-- Only the hash of an access token is stored, so that a reader of this table cannot use it.
 create table postrider.access_token (
     id bigint generated always as identity primary key,
-    name text collate "C" not null,  -- what the audit calls its holder
+    name text collate "C" not null,  -- the name of its holder in the audit
     sha256 bytea not null,
     role text collate "C" not null,
-    workspace_id uuid,  -- the only workspace its holder sees; null: all of them
+    workspace_id uuid,  -- the only workspace its holder sees; null: all workspaces
     created_at timestamptz not null default clock_timestamp(),
     created_by text not null,
     expires_at timestamptz,
@@ -234,13 +234,13 @@ create table postrider.access_token (
     constraint access_token_name_check check (name ~ '^[A-Za-z0-9][A-Za-z0-9_.@+-]{0,126}$'),
     constraint access_token_role_check check (role in ('viewer', 'operator', 'admin'))
 );
--- Two holders of one name could not be told apart in the audit.
+-- The audit could not distinguish two holders with the same name.
 create unique index access_token_name_key on postrider.access_token (name) where revoked_at is null;
 
 -- Queues of pgmq whose dead letters have copies there, in the queue <queue>_dlq and in a table for diagnostics. Most databases have none.
 create table postrider.pgmq_pipeline (
     queue text collate "C" primary key,
-    consumer_id int not null,  -- on the channel broker, or where a replay came from
+    consumer_id int not null,  -- on the channel broker, or the original consumer of replayed deliveries
     diagnostics text not null,  -- the table, quoted and with its schema
     defined_at timestamptz not null default clock_timestamp(),
     defined_by text not null default session_user,
@@ -251,13 +251,14 @@ create table postrider.pgmq_pipeline (
 create table postrider.pgmq_copy (
     delivery_id bigint primary key,
     queue text collate "C" not null,
-    msg_id bigint,  -- in the queue <queue>_dlq; null: it could not be written yet
+    msg_id bigint,  -- in the queue <queue>_dlq; null: not written yet, because of `problem`
     problem text
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
--- Not unique: a queue that was dropped and made again counts from one.
+-- Not unique: the ids of a queue that was dropped and created again start at 1.
 create index pgmq_copy_msg_id_idx on postrider.pgmq_copy (queue, msg_id);
 
--- Where a consumer's cursor is in the log. Behind (xid, seq) no message has been handed out; before it, late committers may wait.
+-- The position of a consumer's cursor in the log. No message behind (xid, seq) has been handed out; before it there may be
+-- messages of late committers.
 create type postrider.place as (
     at postrider.position,
     xid xid8,

@@ -1,9 +1,9 @@
--- How long things are kept after they ended.
+-- Retention policies and the progress of retention.
 set local role postrider_owner;
 
--- One row per kind of thing and class ('*': every class without a row of its own; the others are content classes).
--- active_ttl counts from the end of a thing: delivered, dead, handled, recorded. Then it is soft deleted, where it can be,
--- and after the grace it is removed.
+-- One row per entity and class ('*': every class without a row of its own; the others are content classes). active_ttl counts
+-- from the end of a row: delivered, dead, handled or recorded. Then the row is soft deleted, if its table supports that, and
+-- removed after the grace.
 create table postrider.retention_policy (
     entity text collate "C" not null,
     class text collate "C" not null default '*',
@@ -19,7 +19,7 @@ create table postrider.retention_policy (
     constraint retention_policy_class_check check (
         class = '*' or (entity in ('outbox', 'dead_letter') and octet_length(class) between 1 and 255)),
     constraint retention_policy_disposal_check check (disposal in ('hard_delete', 'keep')),
-    -- A month has no length that could be compared with days.
+    -- Months have no fixed length, so they cannot be compared with days.
     constraint retention_policy_active_ttl_check check (
         active_ttl > interval '0' and extract(year from active_ttl) = 0 and extract(month from active_ttl) = 0),
     constraint retention_policy_grace_check check (
@@ -43,7 +43,7 @@ create constraint trigger retention_policy_check after insert or update or delet
 create trigger retention_policy_truncate after truncate on postrider.retention_policy
     for each statement execute function postrider.retention_policy_check();
 
--- How far each step of retention is. `place` is where the next slice of a table begins that is walked piece by piece.
+-- The progress of each retention step. For a table that is processed in slices, `place` is the start of the next slice.
 create table postrider.retention_progress (
     step text collate "C" primary key,
     entity text collate "C" not null,

@@ -1,8 +1,8 @@
--- Copies of a database: which cluster the log lives in, and which deployment it belongs to.
+-- Detection of copied databases: the cluster of the log, and its deployment.
 set local role postrider_owner;
 
--- One row per database cluster this log has lived in. Transaction ids mean something only in the
--- cluster that made them: rows from first_seq on were published in that cluster.
+-- One row per database cluster that has hosted this log. Transaction ids are valid only in the cluster that assigned them: rows
+-- from first_seq on were published in that cluster.
 create table postrider.epoch (
     system_identifier bigint primary key,
     first_seq bigint not null,
@@ -14,7 +14,7 @@ create table postrider.epoch (
 -- that is restored has another identity.
 create materialized view postrider.incarnation as select gen_random_uuid() as id;
 
--- Which deployment this database belongs to, and where its server ran when that was said. One row.
+-- The deployment of this database, and the location of its server when the deployment was recorded. One row.
 create table postrider.deployment (
     name text collate "C" not null,
     recorded_at timestamptz not null default clock_timestamp(),
@@ -25,14 +25,14 @@ create table postrider.deployment (
 );
 create unique index deployment_one_row_key on postrider.deployment ((true));
 
--- Logical replication publishes an update or a delete only of tables that can identify a row; on any other the statement is
--- refused. These have no primary key. The log needs none: rows are only added to it.
+-- In a publication, PostgreSQL rejects updates and deletes of a table without a replica identity. These tables have no primary
+-- key. The log needs no replica identity: its rows are only inserted.
 alter table postrider.function_set replica identity full;
 alter table postrider.dead_letter_tally replica identity full;
 alter table postrider.dead_letter_sum replica identity full;
 alter table postrider.deployment replica identity full;
 
--- The cluster the log is made in; its transaction ids are the ones the cursors speak of. Some managed services do not permit
+-- The cluster in which the log is created: the cursors contain its transaction ids. Some managed services do not permit
 -- pg_control_system().
 reset role;
 do $epoch$

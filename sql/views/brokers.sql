@@ -1,6 +1,6 @@
 -- brokers: the handlers that publish to a broker or a webhook (direction `to`: relays) or receive from a broker (`from`), as their
 -- workers registered them last. Addresses have no credentials. `behind_since` is when the oldest message of the log that the consumer
--- has not been handed was published; for a consumer behind a broker it is null, because only the broker has that time. `pending` are
+-- has not claimed was published; for a consumer behind a broker it is null, because only the broker has that time. `pending` are
 -- retried, `failed` are dead letters. `error_class` and `last_error` are those of a circuit that is not closed.
 -- postrider: after handlers, consumers
 create or replace view postrider.brokers as

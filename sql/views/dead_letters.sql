@@ -1,6 +1,6 @@
 -- dead_letters: dead letters that were neither replayed nor discarded, one row per message and handler. order by
--- dead_at desc, delivery_id for the newest first; an index delivers that, and one each for a handler (consumer and
--- handler given) and for a group (fingerprint, consumer and handler given).
+-- dead_at desc, delivery_id for the newest first. Indexes support that order for all dead letters, for a handler (consumer
+-- and handler given) and for a group (fingerprint, consumer and handler given).
 -- postrider: after readable
 create or replace view postrider.dead_letters as
 select d.id as delivery_id, d.message_id as id, c.name as consumer, c.channel, d.handler, d.event_type, d.event_version,

@@ -1,4 +1,4 @@
--- stats: totals of the whole, in one row.
+-- stats: totals of all consumers, in one row.
 -- postrider: after consumers, leases, handlers, replays, unsent_alerts, partitions
 create or replace view postrider.stats as
 select count(*) as consumers, count(*) filter (where c.paused) as consumers_paused, coalesce(sum(c.workers), 0) as workers,

@@ -1,4 +1,4 @@
--- workers: every registered worker, whether it is alive, and how much it holds.
+-- workers: every registered worker, whether it is alive, and the number of messages it holds.
 -- postrider: after open_leases
 create or replace view postrider.workers as
 select w.id as worker, c.name as consumer, c.channel, w.generation, w.handlers, w.host, w.version, w.started_at, w.alive_until,

@@ -99,8 +99,8 @@ void server::launch() {
             throw interrupted();
         }
         if (running()) {
-            fail("the server needs longer than " + std::to_string(patience.count()) +
-                     " s to start, and goes on: try again later",
+            fail("the server is still starting after " + std::to_string(patience.count()) +
+                     " s: try again later",
                  tail_of(where_.log));
         }
         if (!is_orphan_complaint(news_in(where_.log, logged_before)) ||

@@ -81,7 +81,7 @@ bool server::answers() {
                 return false;
             }
             if (attempt == attempts) {
-                fail("the server runs, but refuses this program", silence_);
+                fail("the server is running, but rejects this program", silence_);
             }
             std::this_thread::sleep_for(pause);
         }
@@ -99,7 +99,7 @@ bool server::wait_until_answering() {
             deadline = std::min(deadline, now + crowd_patience);
         }
         if (now > deadline) {
-            fail("the server runs, but does not let this program in", silence_);
+            fail("the server is running, but rejects the connection of this program", silence_);
         }
         throw_if_stopped(options_.stop);
         std::this_thread::sleep_for(pause);

@@ -19,10 +19,10 @@ namespace {
 class run_lock {
   public:
     run_lock(pg::connection& session, const migrator::log_sink& log) : session_(session) {
-        constexpr auto told_after = std::chrono::seconds(1);
+        constexpr auto report_after = std::chrono::seconds(1);
         constexpr auto patience = std::chrono::minutes(15);
         const auto began = std::chrono::steady_clock::now();
-        bool told = !log;
+        bool reported = !log;
         // Polled: a statement that waits for the lock holds a snapshot, and a `create index
         // concurrently` of the run that has the lock would wait for that snapshot.
         while (!session_.exec("select pg_try_advisory_lock(7233175, 1)").get<bool>(0, 0)) {
@@ -33,9 +33,9 @@ class run_lock {
                                 "; end that session if it is no migration",
                             {.sqlstate = "55P03", .operation = "migrate", .retryable = true});
             }
-            if (!told && waited > told_after) {
+            if (!reported && waited > report_after) {
                 log("waiting for another migration: " + holder());
-                told = true;
+                reported = true;
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }

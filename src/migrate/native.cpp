@@ -43,7 +43,7 @@ std::string reason_of(const error& problem, bool superuser) {
     }
     return said +
            ": put the library postrider_native of this release, made for the server's version of "
-           "PostgreSQL, into the folder that `pg_config --pkglibdir` names, then run `postrider "
+           "PostgreSQL, into the folder that `pg_config --pkglibdir` prints, then run `postrider "
            "migrate up`";
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 [[noreturn]] void throw_newer(int version, int known_version) {
     throw schema_error(errc::schema_newer, "the schema is at version " + std::to_string(version) +
-                                               ", this program knows up to " +
+                                               ", this program supports up to " +
                                                std::to_string(known_version) +
                                                ": use a newer postrider");
 }
@@ -34,7 +34,7 @@ constexpr std::string_view unreleased_migration = "0003_inbox";
     throw schema_error(
         errc::schema_drift,
         "the schema was made by a development version before 0.1.0, which cannot be upgraded: let "
-        "that version work off what is left, then run `drop schema postrider cascade`, which "
+        "that version handle all messages, then run `drop schema postrider cascade`, which "
         "deletes every message, and `postrider migrate up`");
 }
 
@@ -89,7 +89,7 @@ void refuse_drift(const recorded_schema& recorded, const std::vector<migration>&
         if (is_drifted(row, known)) {
             throw schema_error(errc::schema_drift,
                                "migration " + row.name +
-                                   " was applied with another content than this program carries: "
+                                   " was applied with another content than in this program: "
                                    "use the release that applied it, or restore the file");
         }
     }

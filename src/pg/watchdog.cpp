@@ -65,7 +65,7 @@ watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::mil
     const int copy = ::fcntl(session.socket(), F_DUPFD_CLOEXEC, 0);
     const int socket = copy >= 0 ? copy : session.socket();  // out of descriptors: uses libpq's own
     const std::lock_guard lock(by_.mutex_);
-    by_.calls_.push_front({socket, copy >= 0, deadline, how == urgency::last_words});
+    by_.calls_.push_front({socket, copy >= 0, deadline, how == urgency::shutdown});
     call_ = by_.calls_.begin();
     // Only for an earlier deadline than the thread waits for: at its next wake-up it finds all
     // calls.

@@ -33,7 +33,7 @@ class watchdog {
     };
 
   public:
-    enum class urgency { usual, last_words };
+    enum class urgency { usual, shutdown };
 
     /// During its lifetime, calls on `session` may take `patience` in total.
     class guard {
@@ -51,7 +51,7 @@ class watchdog {
         std::list<call>::iterator call_;
     };
 
-    /// Ends all calls that are being watched now, except those with urgency::last_words.
+    /// Ends all calls that are being watched now, except those with urgency::shutdown.
     void cut_all();
 
   private:

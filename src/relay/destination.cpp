@@ -75,7 +75,7 @@ destination::destination(std::string_view text, encoding how) : how_(how) {
             const auto end = text.find('}', at);
             if (one == '}' || end == std::string_view::npos) {
                 throw usage_error(
-                    "the destination has a brace without its partner; write {{ or }} for a brace");
+                    "the destination has an unmatched brace; write {{ or }} for a brace");
             }
             open.field = text.substr(at + 1, end - at - 1);
             open.value = field_named(open.field);
@@ -102,8 +102,8 @@ std::optional<std::string> destination::of(const event& what, std::string& probl
     }
     if (how_ == encoding::url && has_dot_segment(made)) {
         problem =
-            "the fields of the message make '.' or '..' a part of the path of the URL, which "
-            "would change it";
+            "the fields of the message would add '.' or '..' to the path of the URL, which is not "
+            "allowed";
         return std::nullopt;
     }
     return made;

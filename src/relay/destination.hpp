@@ -15,7 +15,7 @@ class destination {
         plain,
         url,  ///< values are percent-encoded
     };
-    /// Throws usage_error for a field that does not exist and for a brace without its partner.
+    /// Throws usage_error for a field that does not exist and for an unmatched brace.
     destination(std::string_view text, encoding how);
 
     /// The text for a message. Nothing when the message has no value for a field, or one that would

@@ -115,7 +115,7 @@ families::families(prometheus::Registry& in)
     : published(family(prometheus::BuildCounter(), in, "postrider_published_total",
                        "Messages handed to the database by publishers of this process")),
       handled(family(prometheus::BuildCounter(), in, "postrider_handled_total",
-                     "Runs of handlers that ended, by how they ended")),
+                     "Runs of handlers that ended, by outcome")),
       handle_duration(family(prometheus::BuildHistogram(), in, "postrider_handle_duration_seconds",
                              "How long runs of handlers took")),
       in_flight(family(prometheus::BuildGauge(), in, "postrider_in_flight",
@@ -130,7 +130,7 @@ families::families(prometheus::Registry& in)
                                 "postrider_operation_duration_seconds",
                                 "How long the worker waited for the database, by operation")),
       alerts(family(prometheus::BuildCounter(), in, "postrider_alerts_total",
-                    "Dead letters and circuits that opened, each told to one process of all")),
+                    "Dead letters and opened circuits; exactly one process reports each")),
       notification_queue(family(prometheus::BuildGauge(), in, "postrider_notify_queue_usage",
                                 "How full the server's queue of notifications is, from 0 to 1")) {}
 

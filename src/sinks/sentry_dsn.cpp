@@ -7,8 +7,8 @@ namespace postrider::sinks {
 namespace {
 
 [[noreturn]] void refuse(const char* why) {
-    throw error(errc::config_invalid, std::string("the DSN of Sentry is not usable: ") + why +
-                                          "; it looks like https://<key>@<host>/<project>");
+    throw error(errc::config_invalid, std::string("invalid Sentry DSN: ") + why +
+                                          "; expected https://<key>@<host>/<project>");
 }
 
 bool is_word(std::string_view text) {

@@ -191,8 +191,7 @@ void span_sender::note_failure(const http_answer& answer) {
 void span_sender::note_drops() {
     const auto dropped = counts().dropped;
     if (dropped != dropped_before_ && !std::exchange(dropping_, true)) {
-        say(level::warning, "otlp_dropping",
-            "spans are dropped: more come than the collector takes");
+        say(level::warning, "otlp_dropping", "spans are dropped because the collector is too slow");
     }
 }
 

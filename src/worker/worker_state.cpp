@@ -22,7 +22,7 @@ worker::state::state(worker_options given)
 
 void worker::state::require_not_started(const char* call) const {
     if (started) {
-        throw usage_error(std::string(call) + "() comes too late: the worker was started");
+        throw usage_error(std::string(call) + "() must be called before the worker is started");
     }
 }
 
@@ -30,7 +30,7 @@ void worker::state::require_not_started(const char* call) const {
 void worker::state::require_nothing_ran(const char* call) const {
     require_not_started(call);
     if (lead) {
-        throw usage_error(std::string(call) + "() comes too late: the worker was drained");
+        throw usage_error(std::string(call) + "() must be called before the worker is drained");
     }
 }
 

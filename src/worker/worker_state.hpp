@@ -17,7 +17,7 @@ namespace postrider {
 struct worker::state {
     explicit state(worker_options given);
 
-    /// Throw usage_error, naming the call that comes too late.
+    /// Throw usage_error, which names the call, if the worker was started or drained.
     void require_not_started(const char* call) const;
     void require_nothing_ran(const char* call) const;
     void add(working::handler one);

@@ -99,7 +99,7 @@ begin
     update promise.agent_tasks
     set trigger_event_id = postrider.publish('agent.task.dispatched', jsonb_build_object('agent_task_id', v_task), p_channel => 'tasks');
     commit;
-    -- The worker pulls the row the message speaks of, and a transition that needs a worker is a message of its own.
+    -- The worker reads the row that the message refers to. A transition that needs a worker is a separate message.
     select * into strict c from postrider.claim(w, 1);
     update promise.agent_tasks set status = 'waiting' where id = (c.payload ->> 'agent_task_id')::uuid and trigger_event_id = c.id;
     assert found;

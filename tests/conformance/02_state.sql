@@ -1,4 +1,4 @@
--- States: four of them, and only the transitions that make sense.
+-- States: there are four, and only valid transitions are allowed.
 \ir include/check.sql
 
 -- check: the_states_are_pending_in_flight_delivered_failed [spectral open-outbox pulse pgmq-pipeline]
@@ -88,7 +88,7 @@ begin
     commit;
     perform promise.park(w);
     select * into strict old from postrider.claim_due(w);
-    -- One whose lease ran out, and whose work another has begun, can neither complete nor fail it.
+    -- A worker whose lease expired, and whose message another worker has started, can neither complete nor fail it.
     update postrider.delivery set deadline = '-infinity' where id = old.delivery_id;
     perform postrider.reap();
     perform promise.due_now(ch);

@@ -1,4 +1,4 @@
--- Waking: NOTIFY is a matter of latency, never of correctness.
+-- Waking: NOTIFY affects latency only, never correctness.
 \ir include/check.sql
 
 -- check: without_any_notification_everything_is_delivered [spectral open-outbox pulse pgmq-pipeline]

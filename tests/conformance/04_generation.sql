@@ -12,7 +12,7 @@ begin
     perform postrider.publish('x', '{"n": 1}', p_channel => 'outbox_gen_1', p_generation => 1);
     perform postrider.publish('x', '{"n": 2}', p_channel => 'outbox_gen_2', p_generation => 2);
     commit;
-    -- It is the log they read that keeps them apart, not the notification that wakes them.
+    -- Workers of a generation read another log. The notification does not separate them.
     assert promise.numbers(v2) = '{2}';
     assert promise.numbers(v2) = '{}';
     assert (select array_agg(generation) from postrider.claim(v1)) = '{1}';

@@ -1,4 +1,4 @@
--- Replaying: a dead letter gets another life and keeps the memory of the old one.
+-- Replaying: a dead letter gets a new cycle and keeps the history of the old one.
 \ir include/check.sql
 
 -- die(channel, key): publishes the one message of the channel and lets it die; commits.
@@ -78,7 +78,7 @@ declare
 begin
     perform promise.replay('shape');
     e := (promise.row_of('shape')).failure_history -> 0;
-    -- Entries may grow; nothing in them may go.
+    -- Keys may be added to entries, but not removed.
     assert e ?& '{cycle,status,attempts,last_error,error_class,first_failed_at,ended_at,generation,replayed_by,replayed_at}', e;
     assert jsonb_typeof(e -> 'cycle') = 'number' and jsonb_typeof(e -> 'attempts') = 'number'
        and (e ->> 'first_failed_at')::timestamptz <= (e ->> 'ended_at')::timestamptz

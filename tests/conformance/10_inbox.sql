@@ -78,7 +78,7 @@ declare
 begin
     perform postrider.publish('x', p_channel => 'again');
     commit;
-    -- The handler's work is done, but its worker dies before it can say so.
+    -- The handler succeeds, but its worker dies before it reports the outcome.
     select * into strict c from postrider.claim(w);
     assert postrider.handle_once(row('reader', 'test.all', '', c.idempotency_key));
     delete from postrider.worker where id = w;

@@ -45,7 +45,7 @@ begin
                        where r.rolname in ('postrider_producer', 'postrider_worker', 'postrider_operator', 'postrider_viewer')
                          and a.attrelid = 'postrider.message'::regclass and a.attnum > 0
                          and has_column_privilege(r.oid, a.attrelid, a.attnum, 'update'));
-    -- rebase() changes the position of a message in the log, erase_content() erases what a message says of a person
+    -- rebase() changes the position of a message in the log, erase_content() erases personal data of a message
     assert (select array_agg(proname::text order by proname) from pg_proc where pronamespace = 'postrider'::regnamespace
             and prosrc ~* 'update\s+postrider\.message\M') = '{erase_content,rebase}';
 end

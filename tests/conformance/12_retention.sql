@@ -1,4 +1,4 @@
--- Retention: how long things are kept, and that nothing goes that is still owed. tests/sql/schema/retention.sql has more.
+-- Retention: how long rows are kept, and that unhandled messages are never removed. tests/sql/schema/retention.sql has more.
 \ir include/check.sql
 
 -- check: outbox_45_and_7_days_inbox_60_and_7

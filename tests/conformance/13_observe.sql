@@ -69,7 +69,7 @@ $$;
 do $$
 begin
     assert pg_notification_queue_usage() < 0.25;
-    -- The real trouble of others: commits that wait for each other because they notify.
+    -- The usual problem of NOTIFY: commits that send it wait for each other.
     assert (select count(*) from pg_locks where locktype = 'object' and classid = 'pg_database'::regclass and objid = 0 and not granted) = 0;
 end
 $$;

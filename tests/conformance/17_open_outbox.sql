@@ -1,4 +1,4 @@
--- The rules of the Open Outbox Specification that the chapter on retries leans on.
+-- The rules of the Open Outbox Specification on which the chapter on retries depends.
 \ir include/check.sql
 
 -- check: an_event_has_the_required_and_the_optional_fields

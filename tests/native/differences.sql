@@ -4,7 +4,7 @@
 \ir ../sql/include/promises.sql
 \ir include/helped.sql
 
--- differs(what, change, trouble, undo): one claim before the change, one after it, which SQL has to make, and one when it is undone.
+-- differs(what, change, trouble, undo): one claim before the change, one after it, which is made in SQL, and one after the change is undone.
 create procedure promise.differs(p_change text, p_trouble text, p_undo text, p_helps boolean default true)
     language plpgsql
     as $$
@@ -74,7 +74,7 @@ call promise.differs('alter table postrider.worker alter login type varchar', 'w
                      'alter table postrider.worker alter login type text');
 call promise.differs('alter table postrider.consumer alter paused drop not null', 'consumer.paused may be null',
                      'alter table postrider.consumer alter paused set not null');
--- more of them are no obstacle
+-- additional columns do not prevent native claims
 call promise.differs('alter table postrider.lease add more int default 1', null, 'alter table postrider.lease drop more', false);
 call promise.differs('alter table postrider.message add more text', null, 'alter table postrider.message drop more', false);
 call promise.differs('alter type postrider.handed_out add attribute more int', null,
@@ -103,7 +103,7 @@ call promise.differs(
     'drop table promise.later;
      create table postrider.message_tail partition of postrider.message for values from (''3000-01-01'') to (maxvalue)', false);
 
--- without any partition there is nothing to claim, and no harm
+-- without any partition there is nothing to claim, and no error
 do $$
 declare
     w uuid := promise.worker('none');

@@ -13,7 +13,7 @@ create function promise.helped() returns bigint
     select promise.helped('postrider.exchange_packed(uuid, int, bigint, uuid, bigint[], jsonb, interval, boolean)')
     $$;
 
--- twins(channel, types): two workers of two consumers that want the same.
+-- twins(channel, types): two workers of two consumers with the same event types.
 create function promise.twins(p_channel text, p_types jsonb, out a uuid, out b uuid)
     language plpgsql
     as $$
@@ -36,7 +36,7 @@ create function promise.remember(p_worker uuid) returns void
     from postrider.worker w where w.id = p_worker
     $$;
 
--- compare(twins, limit, alone): one claim by the library and one in SQL; what they hand out is the same.
+-- compare(twins, limit, alone): one claim by the library and one in SQL; both hand out the same messages.
 create procedure promise.compare(p_twins record, p_limit int, p_alone boolean, inout taken int default 0)
     language plpgsql
     as $$
@@ -90,7 +90,7 @@ begin
 end
 $$;
 
--- what one of the twins is told by name the other one is not, and a message that is passed over is not handed out
+-- a message with another target is passed over and not handed out
 do $$
 declare
     w uuid := promise.worker('named');
@@ -170,7 +170,7 @@ begin
 end
 $$;
 
--- it settles like exchange_packed(), and knows whose a lease is
+-- it settles like exchange_packed(), and checks the owner of a lease
 do $$
 declare
     w uuid := promise.worker('settled');
@@ -246,7 +246,7 @@ begin
 end
 $$;
 
--- nothing to do is no lease, and a pause is kept
+-- a claim without messages writes no lease, and a paused consumer gets none
 do $$
 declare
     w uuid := promise.worker('idle');
@@ -276,7 +276,7 @@ begin
 end
 $$;
 
--- it refuses what exchange_packed() refuses, and answers the question whether it is there
+-- it rejects the same arguments as exchange_packed(); without arguments it only shows that the library is loaded
 select promise.raises('select postrider.exchange_native(gen_random_uuid(), 1)', 'PR004');
 select promise.raises('select postrider.exchange_native(null, 1)', 'PR004');
 do $$

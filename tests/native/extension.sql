@@ -1,5 +1,5 @@
 -- Promises of the extension postrider_native, on servers that can have extensions of their own:
---   its functions are members of it, and need nothing of the schema to be made: a dump restores it before the tables
+--   its functions are members of it, and can be created without the schema: a dump restores it before the tables
 --   a newer version is a script that `alter extension` runs, while workers go on
 --   without it, and again with it, claims are made
 \ir ../sql/include/promises.sql

@@ -9,7 +9,7 @@
 \ir include/bound.sql
 select setseed(0.42);
 
--- cursor_of(worker): where the worker's consumer stands, in the segment of all that is published.
+-- cursor_of(worker): the cursor of the worker's consumer, in the segment of all published messages.
 create function promise.cursor_of(p_worker uuid) returns postrider.claim_cursor
     language plpgsql
     as $$
@@ -141,7 +141,7 @@ begin
 end
 $$;
 
--- places(cursor, native): what look_ahead() notes.
+-- places(cursor, native): the places that look_ahead() writes.
 create function promise.places(c postrider.claim_cursor, p_native boolean) returns postrider.lookahead[]
     language plpgsql
     as $$
@@ -189,7 +189,7 @@ begin
 end
 $$;
 
--- Late committers are left to SQL.
+-- SQL reads late committers.
 do $$
 declare
     w uuid := promise.ordered('late');

@@ -14,7 +14,7 @@ select promise.worker('switch') as worker \gset
 select promise.publish('switch', 30);
 select postrider.exchange_packed(:'worker', 1);
 select promise.helped();
--- native() tells how often SQL had to help with one claim.
+-- native() returns how often the library called SQL for one claim.
 create function promise.native(p_worker uuid) returns bigint
     language plpgsql
     as $$
@@ -47,7 +47,7 @@ alter role current_user set postrider.native = off;
 reset role;
 select promise.expect((select count(*) from pg_db_role_setting where 'postrider.native=off' = any (setconfig)
                        and setrole = :'plain'::regrole), 1);
--- Of a worker that another login has registered, SQL asks whose it is.
+-- If another login has registered the worker, SQL checks the owner.
 update postrider.worker set login = :'plain' where id = :'worker';
 select promise.expect(least(promise.native(:'worker'), 1), 1);
 select promise.expect((select count(*) from postrider.worker where id = :'worker' and login = session_user), 1);

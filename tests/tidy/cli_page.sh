@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cli_page.sh <postrider> <root> [page]: the page of commands is what the program says about itself.
-# With "page" the page is printed.
+# cli_page.sh <postrider> <root> [page]: checks that docs/reference/cli.md is the help of the program.
+# With "page" it prints the page.
 set -euo pipefail
 program=$1
 page="$2/docs/reference/cli.md"
@@ -24,12 +24,12 @@ print_page() {
     cat <<'TEXT'
 # The program
 
-Every command with its options and examples. This page is what `postrider --help` and
-`postrider <command> --help` print.
+Every command with its options and examples. This page is the output of `postrider --help` and
+`postrider <command> --help`.
 
-Exit codes: 0 when it worked, 64 when the command line or its input makes no sense, otherwise that of the
-[error](errors.md). Errors go to stderr; with `--json` they are JSON, too. A password never stands in an
-argument: use a password file, `POSTRIDER_DATABASE_URL` or the configuration file.
+Exit codes: 0 on success, 64 for an invalid command line or input, otherwise the exit code of the
+[error](errors.md). Errors go to stderr; with `--json` they are JSON as well. Passwords are not accepted in
+arguments: use a password file, `POSTRIDER_DATABASE_URL` or the configuration file.
 TEXT
     help_of postrider
     for command in $(commands_of); do

@@ -110,7 +110,7 @@ class Message(Generic[Payload]):
         return self._hello["handler"]
 
     def get(self, field: str) -> Any:
-        """A field by its name in the protocol, also one that this version does not know; None if the message has none."""
+        """A field by its name in the protocol, also one unknown to this version; None if the message has none."""
         return self._fields.get(field)
 
     def extend(self) -> None:
@@ -125,11 +125,11 @@ class Message(Generic[Payload]):
     def result(self, value: Any) -> None:
         """Records the result of the job with its outcome: any JSON of up to 16384 bytes."""
         if len(_encode(value).encode()) > _RESULT_MAX:
-            raise ValueError(f"a result may have {_RESULT_MAX} bytes; store it elsewhere and record a reference")
+            raise ValueError(f"a result must have at most {_RESULT_MAX} bytes; store it elsewhere and record a reference")
         self.recorded = value
 
     def delivered(self) -> Dict[str, Any]:
-        """The outcome of a run that did what it had to."""
+        """The outcome of a successful run."""
         outcome = {"run": self._fields["run"], "outcome": "delivered"}
         return outcome if self.recorded is None else {**outcome, "result": self.recorded}
 

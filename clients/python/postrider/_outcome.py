@@ -8,7 +8,7 @@ ERROR_BYTES_MAX = 8192
 
 
 class Transient(Exception):
-    """Try again, as the retry policy says or after `delay` seconds."""
+    """Retry by the retry policy, or after `delay` seconds."""
 
     def __init__(self, error: str, error_class: str = "transient", delay: Optional[float] = None) -> None:
         super().__init__(error)
@@ -17,7 +17,7 @@ class Transient(Exception):
 
 
 class Terminal(Exception):
-    """Never again: the message becomes a dead letter at once."""
+    """Do not retry: the message becomes a dead letter at once."""
 
     def __init__(self, error: str, error_class: str = "terminal") -> None:
         super().__init__(error)
@@ -25,7 +25,7 @@ class Terminal(Exception):
 
 
 class Snooze(Exception):
-    """Not now: again after `delay` seconds. Costs no attempt."""
+    """Run again after `delay` seconds. Uses no attempt."""
 
     def __init__(self, delay: float) -> None:
         super().__init__(f"snooze for {delay} s")
@@ -33,7 +33,7 @@ class Snooze(Exception):
 
 
 def _text(value: object) -> str:
-    # PostgreSQL stores neither zero bytes nor halves of characters.
+    # PostgreSQL stores neither zero bytes nor unpaired surrogates.
     text = str(value).replace("\0", "").encode("utf-8", "replace")[:ERROR_BYTES_MAX]
     return text.decode("utf-8", "ignore")
 

@@ -20,10 +20,10 @@ declare
     v_now timestamptz := clock_timestamp();
 begin
     if coalesce(octet_length(p_target), 0) not between 1 and 127 then
-        raise exception using errcode = 'PR001', message = 'add_alert_target: a target has a name of 1 to 127 bytes';
+        raise exception using errcode = 'PR001', message = 'add_alert_target: the name of a target must have 1 to 127 bytes';
     elsif octet_length(p_configuration) not between 1 and 127 then
         raise exception using errcode = 'PR001',
-            message = 'add_alert_target: a configuration is a fingerprint of 1 to 127 bytes';
+            message = 'add_alert_target: a configuration must be a fingerprint of 1 to 127 bytes';
     end if;
     if not exists (select from postrider.alert_target where name = p_target) then
         -- Serializes the count, so that two callers cannot both add the hundredth target. The lock mode does not

@@ -12,7 +12,7 @@ declare
 begin
     if p_name <> v_name or p_name is not null and v_name is null then
         raise exception using errcode = 'PR019',
-            message = format('this database belongs to the deployment %s, expected is %s', coalesce(v_name, '(none)'), p_name),
+            message = format('this database belongs to the deployment %s, expected %s', coalesce(v_name, '(none)'), p_name),
             hint = format('Connect to a database of %s. If this is a copy for %1$s, run in it: postrider adopt %1$s --drop-owed --reason …',
                           p_name);
     end if;

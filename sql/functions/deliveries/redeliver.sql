@@ -25,7 +25,7 @@ declare
     m record;
 begin
     if p_clear_handled is null then
-        raise exception using errcode = 'PR001', message = 'redeliver: say whether the handler''s note in event_handled is to be cleared';
+        raise exception using errcode = 'PR001', message = 'redeliver: clear_handled must be true or false, got null: it decides whether the entry in event_handled is removed';
     end if;
     select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
     if not found then

@@ -17,7 +17,7 @@ begin
     perform postrider.require_status('reschedule', p_deliveries, 'pending');
     if exists (select from postrider.delivery d where d.id = any (p_deliveries) and not d.heads) then
         raise exception using errcode = 'PR012', message = 'reschedule: a delivery waits for its ordering key',
-            hint = 'It is due when the message before it has ended; the view postrider.blocked_keys says what that is.';
+            hint = 'It is due when the message before it has ended: the view postrider.blocked_keys lists that message.';
     end if;
     select jsonb_object_agg(id, available_at) into v_before from postrider.delivery where id = any (p_deliveries);
     update postrider.delivery set available_at = coalesce(p_available_at, clock_timestamp()) where id = any (p_deliveries);

@@ -25,7 +25,7 @@ begin
        and (select count(*) >= 999 from pg_locks
             where locktype = 'advisory' and pid = pg_backend_pid() and classid = postrider.lock_doorbell()::oid) then
         raise exception using errcode = 'PR002', message = 'one transaction cannot publish to more than 1000 channels',
-            hint = 'Commit more often, or publish to fewer channels and tell messages apart by event_type or target.';
+            hint = 'Commit more often, or publish to fewer channels and distinguish messages by event_type or target.';
     end if;
     perform set_config('postrider.entered', v_entered::text, true),
             set_config('postrider.channels', left(p_channel || ',' || coalesce(current_setting('postrider.channels', true), ''), 2000),

@@ -40,7 +40,7 @@ begin
             message = format('no delivery of message %s is dead%s', event_id, (
                 select ': ' || string_agg(distinct case when d.deleted_at is null then d.status else 'discarded' end, ', ')
                 from postrider.delivery d where d.message_id = outbox_replay.event_id)),
-            hint = 'To run a handler again that has succeeded use postrider.redeliver; a discarded one has to be taken back first.';
+            hint = 'To repeat a handler that has succeeded, use postrider.redeliver. Restore a discarded dead letter first: postrider.restore.';
     end if;
     perform postrider.write_audit(
         p_replayed_by, 'outbox_replay', 'replay of one message',

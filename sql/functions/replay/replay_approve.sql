@@ -18,7 +18,7 @@ begin
     select * into r from postrider.replay where id = p_replay for no key update;
     if r.phase = 'proposed' and r.expires_at <= clock_timestamp() then
         raise exception using errcode = 'PR012',
-            message = format('replay_approve: replay %s was proposed too long ago', p_replay),
+            message = format('replay_approve: the approval period of replay %s is over', p_replay),
             hint = 'Propose or start another replay of the current dead letters.';
     elsif r.phase = 'proposed' and lower(btrim(r.actor)) = lower(btrim(p_actor)) then
         raise exception using errcode = 'PR012',

@@ -45,7 +45,7 @@ begin
         execute format('drop table postrider.%I', partition);
     end loop;
     if v_free <> '{}' then
-        perform postrider.write_audit(session_user, 'drop_partitions', 'nothing in them is owed any more',
+        perform postrider.write_audit(session_user, 'drop_partitions', 'no consumer needs their messages',
                                       jsonb_build_object('before', p_before), jsonb_build_object('partitions', v_free));
     end if;
 end

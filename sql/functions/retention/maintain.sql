@@ -69,7 +69,7 @@ begin
                     begin
                         return query select 'made partition ' || e from postrider.ensure_partitions() as e;
                     exception when lock_not_available then
-                        return next 'the log is busy, its next partitions have to wait';
+                        return next 'the log is busy: its next partitions are created later';
                     end;
                 end if;
             end case;

@@ -43,12 +43,12 @@ begin
     begin
         return query
         select 'outbox', case when p.dropped then 'dropped' else 'held' end, 1::bigint,
-               p.partition || coalesce(' is owed to ' || p.held_by, '')
+               p.partition || coalesce(' is held by ' || p.held_by, '')
         from postrider.retention_partitions(p_dry_run) p;
     exception when lock_not_available then
-        return query values ('outbox', 'busy', 1::bigint, 'the log is in use, its old partitions have to wait');
+        return query values ('outbox', 'busy', 1::bigint, 'the log is in use: its old partitions are dropped later');
     when sqlstate 'PR005' then
-        return query values ('outbox', 'skipped', 1::bigint, 'partitions: they are dropped only under READ COMMITTED');
+        return query values ('outbox', 'skipped', 1::bigint, 'partitions are dropped only under READ COMMITTED');
     end;
 end
 $$;

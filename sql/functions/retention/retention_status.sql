@@ -56,7 +56,7 @@ begin
                                       else v_now - max(r.active_ttl + r.grace) end
                           from postrider.retention_policy r where r.entity = 'outbox')
     ), held as (
-        select count(*) as due, string_agg(o.name || ' is owed to ' || o.holder, ', ') as held_by from old_partition o
+        select count(*) as due, string_agg(o.name || ' is held by ' || o.holder, ', ') as held_by from old_partition o
     ), progress as (
         select g.entity, max(g.last_run_at) as last_run_at, sum(g.removed)::bigint as removed
         from postrider.retention_progress g group by 1

@@ -27,7 +27,7 @@ declare
 begin
     if p_entity is null or p_entity not in ('outbox', 'dead_letter', 'event_handled', 'alert', 'replay', 'audit') then
         raise exception using errcode = 'PR001',
-            message = format('set_retention: %L is not kept by a policy', p_entity),
+            message = format('set_retention: there is no retention policy for %L', p_entity),
             hint = 'Use outbox, dead_letter, event_handled, alert, replay or audit.';
     elsif p_class is null or octet_length(p_class) not between 1 and 255
           or (p_class <> '*' and p_entity not in ('outbox', 'dead_letter')) then
@@ -41,7 +41,7 @@ begin
             message = 'set_retention: active_ttl must be positive, grace not negative, both without months, years and negative parts',
             hint = 'Write days: interval ''45 days''.';
     elsif greatest(p_active_ttl, p_grace) > interval '1000000 days' then
-        raise exception using errcode = 'PR001', message = 'set_retention: active_ttl and grace may have 1000000 days each',
+        raise exception using errcode = 'PR001', message = 'set_retention: active_ttl and grace must be at most 1000000 days each',
             hint = 'Use the disposal keep to keep rows for ever.';
     elsif p_disposal is null or p_disposal not in ('hard_delete', 'keep') then
         raise exception using errcode = 'PR001', message = 'set_retention: disposal must be hard_delete or keep';

@@ -42,8 +42,8 @@ begin
         -- Every worker fires all schedules, and lists and figures show them all.
         if not postrider.is_member('postrider_operator')
            and (select count(*) > 1000 from postrider.schedule o where o.owner = v_owner) then
-            raise exception using errcode = 'PR002', message = format('define_schedule: the role %s may own 1000 schedules', v_owner),
-                hint = 'Remove schedules that are not used any more, or let an operator define it.';
+            raise exception using errcode = 'PR002', message = format('define_schedule: the role %s owns 1000 schedules, which is the limit', v_owner),
+                hint = 'Remove schedules that are no longer used, or let an operator define it.';
         end if;
         perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, null, s),
                 postrider.tell_workers('schedule');

@@ -15,7 +15,7 @@ declare
     s postrider.schedule := postrider.require_schedule(p_name, 'pause_schedule');
 begin
     if p_paused is null then
-        raise exception using errcode = 'PR001', message = 'pause_schedule: say true to pause it, or false to resume it';
+        raise exception using errcode = 'PR001', message = 'pause_schedule: paused must be true to pause the schedule or false to resume it, got null';
     elsif p_paused then
         update postrider.schedule
         set paused = true, queued_slot = null, skipped = skipped + num_nonnulls(queued_slot)

@@ -18,7 +18,7 @@ create or replace function postrider.publish_set(p_name text, p_members jsonb, p
     as $$
 begin
     if coalesce(p_name, '') !~ '^[a-zA-Z0-9_][a-zA-Z0-9_.:-]{0,126}$' then
-        raise exception using errcode = 'PR001', message = format('publish_set: the name %L is not usable', left(p_name, 128)),
+        raise exception using errcode = 'PR001', message = format('publish_set: invalid name %L', left(p_name, 128)),
             hint = 'Use 1 to 127 of letters, digits, "_", "-", "." and ":".';
     elsif p_dead is null or p_dead not in ('ends', 'blocks') then
         raise exception using errcode = 'PR001',

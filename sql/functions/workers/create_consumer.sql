@@ -22,7 +22,7 @@ declare
 begin
     if p_consumer is null or p_consumer !~ '^[a-z0-9_][a-z0-9_.-]{0,62}$' then
         raise exception using errcode = 'PR013',
-            message = format('consumer name %L is not usable', p_consumer),
+            message = format('invalid consumer name %L', p_consumer),
             hint = 'Use 1 to 63 of a-z, 0-9, "_", "-" and "."';
     elsif p_channel is null or octet_length(p_channel) not between 1 and 63 then
         raise exception using errcode = 'PR013', message = 'a channel name must have 1 to 63 bytes';
@@ -45,8 +45,8 @@ begin
     if not pg_has_role(session_user, 'postrider_operator', 'member') and (
            select count(*) >= 1000 from postrider.consumer c join postrider.consumer_owner o on o.name = c.name
            where o.role = coalesce((select m.role from postrider.consumer_owner m where m.name = p_consumer), p_owner, session_user)) then
-        raise exception using errcode = 'PR002', message = 'create_consumer: a role may own 1000 consumers',
-            hint = 'Remove consumers that are not used any more, or let an operator create it.';
+        raise exception using errcode = 'PR002', message = 'create_consumer: the role owns 1000 consumers, which is the limit',
+            hint = 'Remove consumers that are no longer used, or let an operator create it.';
     end if;
     -- Its cursor would be compared with messages of another cluster.
     perform postrider.require_cluster();

@@ -14,7 +14,7 @@ create or replace function postrider.pause_consumer(
     as $$
 begin
     if p_paused is null then
-        raise exception using errcode = 'PR001', message = 'pause_consumer: say true to pause it, or false to resume it';
+        raise exception using errcode = 'PR001', message = 'pause_consumer: paused must be true to pause the consumer or false to resume it, got null';
     end if;
     update postrider.consumer set paused = p_paused where name = p_consumer and channel = p_channel;
     if not found then

@@ -42,11 +42,11 @@ begin
         p_handlers, '{name,event_types,retry,max_attempts,max_crashes,classes,honour_terminal,circuit,broker,limit}', 'a handler');
     if (select count(*) <> count(distinct h.name)
            from jsonb_to_recordset(p_handlers) as h(name text) where h.name is not null) then
-        raise exception using errcode = 'PR001', message = 'register_worker: a handler is named twice';
+        raise exception using errcode = 'PR001', message = 'register_worker: a handler is listed twice';
     elsif jsonb_array_length(p_handlers) > 1000
           or exists (select from jsonb_array_elements(p_handlers) as h(description) where octet_length(h.description::text) > 16384) then
         raise exception using errcode = 'PR002',
-            message = 'register_worker: a worker may have 1000 handlers, and the description of one 16384 bytes';
+            message = 'register_worker: a worker may have at most 1000 handlers, each with a description of at most 16384 bytes';
     elsif p_alive_for is null or p_alive_for not between interval '1 second' and interval '1 day'
           or extract(epoch from p_alive_for) not between 1 and 86400 then  -- years with negative days pass the first comparison
         raise exception using errcode = 'PR001',

@@ -1,11 +1,11 @@
 -- remove_consumer(consumer, actor, reason, channel, owed): removes a consumer without live workers: its cursor,
 -- handlers, leases and deliveries, dead letters included. From then on it holds back no partition of the log. The inbox entries of its handlers stay,
 -- so that a consumer of that name would not repeat their effects.
--- p_owed: also if messages are still owed to it, which are then lost. Without it, the call is refused in that case.
+-- p_owed: also if it has unhandled messages, which are then lost. Without it, the call is rejected in that case.
 -- Returns: how many deliveries that had not ended and waiting messages went with it, and how many dead letters.
--- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it is owed messages, PR001 without actor
+-- Raises: PR003 when there is no such consumer, PR012 while a worker is alive, and when it has unhandled messages, PR001 without actor
 --   or reason, PR005 outside READ COMMITTED: concurrent insertions would be missed.
--- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, circuit, run_bucket, rollout, handler_limit, limit_bucket, pgmq_pipeline, pgmq_copy (copies stay in pgmq), delivery, job_progress, replay_item, audit and the tables that end_members() touches.
+-- Touches: consumer, consumer_owner (with the last consumer of the name), handler, worker, lease, lease_mark, waiting, follower, lookahead, key_backlog, unique_job, circuit, run_bucket, rollout, handler_limit, limit_bucket, pgmq_pipeline, pgmq_copy (copies stay in pgmq), delivery, job_progress, replay_item, audit and the tables that end_members() touches.
 -- postrider: grant operator
 -- postrider: after end_members, take_lock, write_audit, require_read_committed, lock_claims
 create or replace function postrider.remove_consumer(
@@ -38,7 +38,7 @@ begin
     if c.workers > 0 then
         raise exception using errcode = 'PR012',
             message = format('consumer %s on %s has workers that are alive: %s', p_consumer, p_channel, c.workers),
-            hint = 'Stop them first; one that was lost is forgotten when its time is over.';
+            hint = 'Stop them first. A worker that has died counts as alive until its heartbeat is overdue.';
     end if;
     select count(*) filter (where status in ('pending', 'in_flight')),
            count(*) filter (where status = 'failed' and deleted_at is null)
@@ -48,7 +48,7 @@ begin
                        + (select count(*) from postrider.follower where consumer_id = v_id);
     if not coalesce(p_owed, false) and (pending > 0 or failed > 0 or c.leased > 0 or c.behind_since is not null) then
         raise exception using errcode = 'PR012',
-            message = format('consumer %s on %s is still owed messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
+            message = format('consumer %s on %s has unhandled messages%s: deliveries %s, dead letters %s, leased %s', p_consumer,
                              p_channel, coalesce(' since ' || date_trunc('second', c.behind_since), ''), pending, failed,
                              c.leased),
             hint = 'Handle them first, or remove the consumer together with its messages: p_owed => true.';

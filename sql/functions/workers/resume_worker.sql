@@ -4,7 +4,7 @@
 -- From now on the worker belongs to the session user: a process may reconnect with a rotated login.
 -- Returns: how many leases and deliveries were released.
 -- Raises: PR004 when the worker is not registered (any more), PR010 when the session user may not work for its consumer.
--- Touches: worker, lease, delivery, message (read).
+-- Touches: worker, lease, delivery, message (read). Rings the channel if deliveries were released.
 -- postrider: grant worker
 -- postrider: after require_worker, require_owner, release, conclude, ring, open_leases
 create or replace function postrider.resume_worker(

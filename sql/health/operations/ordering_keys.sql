@@ -9,8 +9,8 @@ union all
 select 'warning', format('%s messages of consumer %s wait for the ordering key %s, since %s', b.followers, b.consumer, b.key,
               date_trunc('second', b.since)),
        case b.status when 'failed' then format('the dead letter %s holds the key', b.delivery_id)
-                     when 'pending' then format('message %s fails again and again', b.id)
-                     when 'in_flight' then format('message %s is handled for long', b.id)
+                     when 'pending' then format('message %s fails repeatedly', b.id)
+                     when 'in_flight' then format('message %s has been running for a long time', b.id)
                      else 'its messages are handled more slowly than they are published' end,
        'postrider blocked-keys --consumer ' || b.consumer
 from postrider.blocked_keys b where b.followers >= b.followers_alert

@@ -1,7 +1,7 @@
 -- blocked_keys: the ordering keys that messages wait for, or that a failed message holds, with the head of each: `status` is in_flight while a
 -- worker has the message, pending while it is retried, failed when a dead letter holds the key, and waiting when it is about to be handed out.
 -- `since` is when the message was handed out, failed first or died. `followers` are the messages behind it.
--- At `followers_alert` of them an alert is raised, see set_followers_alert(); `alerted_at` is when, null while there is none.
+-- At `followers_alert` of them an alert is raised, see set_followers_alert(), at `alerted_at`; null: no alert.
 -- postrider: after open_leases
 create or replace view postrider.blocked_keys as
 select c.name as consumer, c.channel, k.key, coalesce(d.status, case when l.seq is not null then 'in_flight' end, 'waiting') as status,

@@ -1,4 +1,4 @@
--- top_totals: rates and totals of the whole, in one row. A rate is capped when it is a lower bound.
+-- top_totals: rates and totals of all consumers, in one row. A rate is capped when it is a lower bound.
 -- postrider: after pace, figures, dead_letters, replays
 create or replace view postrider.top_totals as
 with pace as materialized (

@@ -81,7 +81,7 @@ findings examine_migrations(const std::string& database) {
             return one.breaking && one.version > report.known_version;
         });
         found.push_back({"schema", breaking ? level::problem : level::warning,
-                         fmt::format("the schema has version {}, this program knows {}",
+                         fmt::format("the schema has version {}, this program supports {}",
                                      report.version, report.known_version),
                          breaking
                              ? "a migration that breaks older programs was applied: this program "

@@ -80,7 +80,7 @@ std::string answer(std::string_view line, const handler& handle) {
 
 std::string refuse_length(std::size_t limit) {
     return error_reply(nullptr, code::parse_error,
-                       "a message may have " + std::to_string(limit) + " bytes");
+                       "a message must have at most " + std::to_string(limit) + " bytes");
 }
 
 }  // namespace postrider::cli::rpc

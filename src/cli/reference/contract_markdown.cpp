@@ -108,7 +108,8 @@ std::string contract_markdown(std::string_view contract,
 
 std::vector<std::string> definitions_used(const std::string& contract) {
     static const std::regex use(
-        R"((?:\b(?:see|as|what) ([a-z_0-9]+)\(\))|(?:\b([a-z_0-9]+)\(\)'s))");
+        R"((?:\b(?:see|as|what|(?:errors|tables) (?:of|that)) ([a-z_0-9]+)\(\)))"
+        R"(|(?:\b([a-z_0-9]+)\(\)'s))");
     std::vector<std::string> names;
     for (std::sregex_iterator at(contract.begin(), contract.end(), use), end; at != end; ++at) {
         names.push_back((*at)[1].matched ? at->str(1) : at->str(2));

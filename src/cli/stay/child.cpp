@@ -25,7 +25,7 @@ constexpr std::size_t unsent_max = std::size_t{4} << 20U;
 }  // namespace
 
 child::child(const settings& how, running_commands& running)
-    : told_(how.hello), running_(running), unsent_(hello_line(how.hello)), log_(how.log) {
+    : worker_hello_(how.hello), running_(running), unsent_(hello_line(how.hello)), log_(how.log) {
     auto input = make_pipe();
     auto output = make_pipe();
     auto errors = make_pipe();
@@ -88,7 +88,7 @@ void child::begin_runs(clock::time_point now) {
     const auto count = running();
     for (std::size_t i = 0; i < count; ++i) {
         if (unanswered_[i].deadline == never) {
-            unanswered_[i].deadline = now + told_.timeout;
+            unanswered_[i].deadline = now + worker_hello_.timeout;
         }
     }
 }
@@ -102,7 +102,7 @@ std::size_t child::room() const {
     if (seconds_per_message_ > 0) {
         most += static_cast<std::size_t>(ahead_seconds / std::max(seconds_per_message_, 1e-7));
     }
-    most = std::min(most, static_cast<std::size_t>(told_.in_flight_max));
+    most = std::min(most, static_cast<std::size_t>(worker_hello_.in_flight_max));
     // One line with many messages is cheaper than many lines, so more are sent when half are
     // answered.
     if (unanswered_.size() > running() && unanswered_.size() > most / 2) {
@@ -193,7 +193,7 @@ void child::act(clock::time_point now) {
             timed_out_ = unanswered_[i].number;
             end(ending::timeout,
                 fmt::format("timed out after {:g} s",
-                            std::chrono::duration<double>(told_.timeout).count()),
+                            std::chrono::duration<double>(worker_hello_.timeout).count()),
                 now);
             return;
         }

@@ -105,7 +105,7 @@ class child {
     outcome reason(int status) const;
     void sort_out(death& made, bool killed);
 
-    worker_hello told_;
+    worker_hello worker_hello_;
     running_commands& running_;
     pid_t leader_ = -1;
     descriptor exit_;

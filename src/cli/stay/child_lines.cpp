@@ -91,7 +91,7 @@ void child::take_line(std::string_view line, clock::time_point now) {
     }
     if (read.extended) {
         if (const auto found = find(*read.extended); found != unanswered_.end()) {
-            found->deadline = now + told_.timeout;
+            found->deadline = now + worker_hello_.timeout;
         }
     }
     if (read.progress) {

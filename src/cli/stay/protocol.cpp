@@ -83,8 +83,9 @@ child_outcome read_outcome(const members& from) {
     if (how.kind == outcome_kind::delivered) {
         if (const auto result = from.find("result")) {
             if (result->size() > child_result_max) {
-                throw protocol_error("result may have " + std::to_string(child_result_max) +
-                                     " bytes, got " + std::to_string(result->size()));
+                throw protocol_error("result must have at most " +
+                                     std::to_string(child_result_max) + " bytes, got " +
+                                     std::to_string(result->size()));
             }
             read.result = *result;
         }

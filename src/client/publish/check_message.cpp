@@ -68,7 +68,7 @@ class message_check {
     void text(std::string_view name, std::string_view value,
               std::size_t bytes_max = name_max) const {
         if (value.size() > bytes_max) {
-            refuse(errc::too_large, fmt::format("{} may have {} bytes", name, bytes_max));
+            refuse(errc::too_large, fmt::format("{} must have at most {} bytes", name, bytes_max));
         }
         require(usable_utf8(value) == value.size(),
                 [&] { return fmt::format("{} must be UTF-8 without zero bytes", name); });
@@ -83,9 +83,10 @@ class message_check {
         if (value.size() > bytes_max) {
             refuse(
                 errc::too_large,
-                fmt::format("{} may have {} bytes; store larger documents elsewhere and publish a"
-                            " reference",
-                            name, bytes_max));
+                fmt::format(
+                    "{} must have at most {} bytes; store larger documents elsewhere and publish a"
+                    " reference",
+                    name, bytes_max));
         }
         const auto found = check_json(value);
         require(found.problem == nullptr, [&] {

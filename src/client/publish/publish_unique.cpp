@@ -35,8 +35,8 @@ void check_key(const message& input, const unique_key& unique) {
         refuse(errc::invalid_argument, "the unique key is missing");
     }
     if (unique.key.size() > key_max) {
-        refuse(errc::too_large,
-               fmt::format("a unique key may have {} bytes, got {}", key_max, unique.key.size()));
+        refuse(errc::too_large, fmt::format("a unique key must have at most {} bytes, got {}",
+                                            key_max, unique.key.size()));
     }
     if (usable_utf8(unique.key) != unique.key.size()) {
         refuse(errc::invalid_argument, "the unique key must be UTF-8 without zero bytes");

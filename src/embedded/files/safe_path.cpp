@@ -25,7 +25,7 @@ bool others_can_write(const struct stat& found) {
 
 void require_roots(const fs::path& path, const struct stat& found) {
     constexpr auto advice =
-        ": another user could lead root elsewhere; run as that user, change the owner, or choose "
+        ": another user could redirect root; run as that user, change the owner, or choose "
         "another place with --data-dir";
     if (found.st_uid != 0) {
         reject_path(
@@ -64,7 +64,7 @@ void require_safe_path(const fs::path& path) {
                 return;  // root creates it
             }
             reject_path(next,
-                        "cannot be looked at (" + std::generic_category().message(errno) + ")");
+                        "cannot be inspected (" + std::generic_category().message(errno) + ")");
         }
         require_roots(next, found);
         if (!S_ISLNK(found.st_mode)) {
@@ -72,7 +72,7 @@ void require_safe_path(const fs::path& path) {
             continue;
         }
         if (++links > links_max) {
-            reject_path(next, "leads through too many links");
+            reject_path(next, "has too many symbolic links");
         }
         const auto target = fs::absolute(seen / fs::read_symlink(next)).lexically_normal();
         rest = rest.empty() ? target.relative_path() : target.relative_path() / rest;

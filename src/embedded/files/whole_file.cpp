@@ -19,7 +19,7 @@ namespace {
 [[noreturn]] void refuse(const fs::path& file) {
     throw error(errc::server_start_failed,
                 file.string() + " cannot be written (" + std::generic_category().message(errno) +
-                    "): make room there, or see who may write to it, and try again");
+                    "): free disk space or change its permissions, and try again");
 }
 
 /// Checks the result of every system call, including close().
@@ -46,7 +46,7 @@ class output_file {
         if (::fstat(descriptor_, &found) != 0 || !S_ISREG(found.st_mode) || found.st_uid != owner ||
             found.st_nlink != 1) {
             throw error(errc::server_start_failed,
-                        file_.string() + " is no plain file of the user that runs the server");
+                        file_.string() + " is not a regular file of the user that runs the server");
         }
     }
     void write(std::string_view text) const {

@@ -73,8 +73,8 @@ outcome nats_outcome(std::string_view acknowledgement) {
     if (sequence == "0") {
         // The server has the deduplication id of a message that it did not store.
         return retry_after(until_forgotten,
-                           duplicate ? "JetStream calls the message a duplicate of one that it did "
-                                       "not store"
+                           duplicate ? "JetStream reports a duplicate of a message that it did not "
+                                       "store"
                                      : "JetStream did not store the message",
                            "relay_not_stored");
     }

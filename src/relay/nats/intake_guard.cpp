@@ -62,12 +62,12 @@ int socket_of(natsConnection* connection) {
 }
 
 std::uint64_t bytes_received(int socket) {
-    tcp_info told{};
-    socklen_t length = sizeof told;
+    tcp_info info{};
+    socklen_t length = sizeof info;
     constexpr auto needed =
-        offsetof(tcp_info, tcpi_bytes_received) + sizeof told.tcpi_bytes_received;
-    return ::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &told, &length) == 0 && length >= needed
-               ? told.tcpi_bytes_received
+        offsetof(tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received;
+    return ::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 && length >= needed
+               ? info.tcpi_bytes_received
                : 0;
 }
 

@@ -62,7 +62,7 @@ class nats_publisher final : public publisher {
             case NATS_INVALID_SUBJECT:
                 return unroutable("NATS refuses the subject " + one.destination);
             default:
-                return unavailable("NATS did not take the message: " + text_of(problem));
+                return unavailable("NATS did not accept the message: " + text_of(problem));
         }
     }
 

@@ -105,7 +105,7 @@ redis_reply redis_session::next_reply() {
         send_queued();
     } else if (queued_) {
         freeReplyObject(raw);
-        throw redis_failure("it answered more than it was asked");
+        throw redis_failure("it sent an unexpected answer");
     }
     for (const auto began = std::chrono::steady_clock::now(); raw == nullptr;) {
         receive_some(began);

@@ -29,7 +29,7 @@ outcome refused(const std::string& error) {
 outcome undelivered(const redisReply& reply) {
     return reply.type == REDIS_REPLY_ERROR
                ? refused(error_of(reply))
-               : transient("Redis gave an unknown answer", "relay_no_answer");
+               : transient("Redis sent an unknown answer", "relay_no_answer");
 }
 
 outcome outcome_of(const redisReply& reply) {

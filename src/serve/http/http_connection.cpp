@@ -106,8 +106,8 @@ bool http_connection::receive_head() {
     auto progress = find_head_end(received_);
     while (progress.state == head_progress::incomplete) {
         if (received_.size() > head_max) {
-            return refuse(431,
-                          "the head of a request may have " + std::to_string(head_max) + " bytes");
+            return refuse(431, "the head of a request must have at most " +
+                                   std::to_string(head_max) + " bytes");
         }
         const auto seen = received_.size();
         if (!fill(deadline)) {

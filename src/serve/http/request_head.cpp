@@ -99,8 +99,8 @@ class head_parser {
                 return true;
             }
             if (count == header_lines_max) {
-                return refuse(431, "a request may have " + std::to_string(header_lines_max) +
-                                       " header lines");
+                return refuse(431, "a request must have at most " +
+                                       std::to_string(header_lines_max) + " header lines");
             }
             if (!read_header(line)) {
                 return false;
@@ -167,7 +167,7 @@ class head_parser {
             return true;
         }
         if (same_name(name, "expect") && value != "100-continue") {
-            return refuse(417, "the server knows no expectation but 100-continue");
+            return refuse(417, "the only supported expectation is 100-continue");
         }
         if (same_name(name, "content-length") && !read_length(value)) {
             return refuse(400, "content-length must be a decimal number");

@@ -45,7 +45,7 @@ answer read_overview(const call& asked) {
 answer sign_in(const call& asked) {
     static_cast<void>(asked.body({}));
     if (asked.session_until) {
-        throw error(errc::permission_denied, "a session begins with a token, not with a session");
+        throw error(errc::permission_denied, "a new session requires a token, not a session");
     }
     auto begun = asked.with.browsers->begin(asked.token);
     json_object object;

@@ -22,8 +22,8 @@ void require_usable(const alert_target* target) {
     }
     const auto name = target->name();
     if (name.empty() || name.size() > name_bytes_max || usable_utf8(name) != name.size()) {
-        throw usage_error("the name of a target of alerts must be 1 to 127 bytes of UTF-8: \"" +
-                          repaired_utf8(name, name_bytes_max) + "\" is not");
+        throw usage_error("the name of a target of alerts must be 1 to 127 bytes of UTF-8, got \"" +
+                          repaired_utf8(name, name_bytes_max) + "\"");
     }
     const auto configuration = target->configuration();
     if (configuration.size() > name_bytes_max ||

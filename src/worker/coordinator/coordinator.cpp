@@ -121,7 +121,7 @@ void coordinator::handle_error(const std::exception& problem) {
     }
     const auto why =
         std::exchange(context_.call_timed_out, false)
-            ? std::string("no answer in time, so the connection was given up: ") + problem.what()
+            ? std::string("no answer in time, so the connection was closed: ") + problem.what()
             : std::string(problem.what());
     if (trouble_.failed(why, clock::now())) {
         context_.report(level::warning, lost ? "connection_lost" : "database_error", why);

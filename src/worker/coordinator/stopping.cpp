@@ -84,7 +84,7 @@ void coordinator::leave() noexcept {
     attempt([&] { receiving_.run(context_, clock::now(), 0); });
     if (auto& session = context_.connection) {
         const pg::watchdog::guard watched(context_.threads->environment().watchdog, *session,
-                                          leave_timeout, pg::watchdog::urgency::last_words);
+                                          leave_timeout, pg::watchdog::urgency::shutdown);
         attempt([&] { progress_.run(context_, clock::now()); });
         attempt([&] { due_.report(context_, clock::now(), true); });
         attempt([&] { exchange(clock::now()); });
@@ -100,9 +100,8 @@ void coordinator::leave() noexcept {
     receiving_.close();
     context_.connection.reset();
     context_.threads->close(finished);
-    context_.report(
-        level::info, "stopped",
-        finished ? "everything finished" : "handlers that did not finish were left behind");
+    context_.report(level::info, "stopped",
+                    finished ? "all handlers finished" : "some handlers did not finish");
 }
 
 }  // namespace postrider::working

@@ -52,9 +52,9 @@ void doorbell_watch::report_unserved(const worker_context& context, const std::s
     if (trouble_.failed(holder, clock::now())) {
         context.report(level::warning, "keeper_unserved",
                        "a connection holds the keeper's lock of " + context.channel +
-                           " and does not serve: " + holder + "; looking for work every " +
+                           " but not the doorbell: " + holder + "; polling every " +
                            std::to_string(context.options.poll.count()) +
-                           " ms until it is gone. End it with pg_terminate_backend()");
+                           " ms until it ends. End it with pg_terminate_backend()");
     }
 }
 

@@ -71,15 +71,15 @@ void listening::connect(worker_context& context) {
         context.schedule.look();  // a NOTIFY sent before LISTEN did not arrive here
     }
     if (trouble_.worked()) {
-        context.report(level::info, "listening", "notifications are heard again");
+        context.report(level::info, "listening", "notifications arrive again");
     }
     if (!arrives_) {
         context.report(
             level::warning, "notify_unavailable",
             "notifications do not arrive, probably because of a pooler in transaction mode; "
-            "looking for work every " +
+            "polling every " +
                 std::to_string(context.options.poll.count()) +
-                " ms instead. Connect the worker to the server itself");
+                " ms instead. Connect the worker directly to the server");
         context.schedule.sweep_at(clock::now() + context.options.poll);
     }
 }

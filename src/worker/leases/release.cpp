@@ -48,7 +48,7 @@ void release::run(worker_context& context, clock::time_point now) {
     most_ = std::min(most_ * 2, context.options.in_flight_max);
     context.speed.hold_back();
     context.report(level::info, "released",
-                   std::to_string(count) + " messages that no thread could begin were given back");
+                   std::to_string(count) + " messages that no thread could start were returned");
 }
 
 clock::time_point release::next_at(const worker_context& context, clock::time_point now) const {

@@ -36,11 +36,11 @@ void context::progress(double fraction, std::string_view text, std::size_t index
 
 void context::result(std::string_view json, std::size_t index) const {
     if (json.size() > result_max) {
-        throw usage_error(
-            errc::too_large,
-            fmt::format("result: a result may have {} bytes, got {}; store it elsewhere and record "
-                        "a reference",
-                        result_max, json.size()));
+        throw usage_error(errc::too_large,
+                          fmt::format("result: a result must have at most {} bytes, got {}; store "
+                                      "it elsewhere and record "
+                                      "a reference",
+                                      result_max, json.size()));
     }
     if (const auto found = check_json(json); found.problem != nullptr) {
         throw usage_error(fmt::format("result: not JSON: {} at byte {}", found.problem, found.at));

@@ -109,7 +109,7 @@ void receiving::skip(worker_context& context, received_message& message) {
     if (skipped_.size() < skipped_types_max && skipped_.insert(message.event_type).second) {
         context.report(level::warning, "no_handler",
                        "messages of type " + message.event_type +
-                           " are acknowledged without a run: no handler takes them");
+                           " are acknowledged without a run: no handler accepts them");
     }
     answers_.acknowledged.push_back(std::move(message.receipt));
 }

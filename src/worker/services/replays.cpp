@@ -63,9 +63,9 @@ void replays::begin_step(worker_context& context, clock::time_point now) {
         began_ = now;
         give_up_at_ = now + context.options.call_timeout;
         under_way_ = true;
-        told_ = false;
+        reported_ = false;
     } catch (const std::exception& problem) {
-        if (!std::exchange(told_, true)) {
+        if (!std::exchange(reported_, true)) {
             context.report(level::warning, "replay_step",
                            std::string("steps of replays run between claims, because they have no "
                                        "connection of their own: ") +

@@ -39,7 +39,7 @@ class replays {
     clock::time_point began_ = {};
     clock::time_point give_up_at_ = {};
     clock::time_point here_until_ = {};  ///< the server gave no connection, or lost it
-    bool told_ = false;                  ///< the missing connection was reported
+    bool reported_ = false;              ///< the missing connection was reported
 };
 
 }  // namespace postrider::working

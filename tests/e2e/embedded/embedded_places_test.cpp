@@ -53,7 +53,7 @@ TEST_F(embedded_places_test, a_full_disk_is_told_and_leaves_the_settings_whole) 
     const auto refused = postrider_.run({"migrate", "status"});
     EXPECT_EQ(refused.status, 69) << refused.output;
     EXPECT_NE(refused.output.find("postrider.conf"), std::string::npos) << refused.output;
-    EXPECT_NE(refused.output.find("make room"), std::string::npos) << refused.output;
+    EXPECT_NE(refused.output.find("free disk space"), std::string::npos) << refused.output;
     EXPECT_EQ(content(cluster() / "postrider.conf"), settings);
     EXPECT_EQ(postmaster(), 0);
     disk.make_room();

@@ -79,7 +79,7 @@ begin
 end
 $$;
 
--- What exchange_native() leaves to settle() must not come back to it.
+-- settle() must not call exchange_native() again for a report that exchange_native() passes to it.
 do $$
 begin
     execute replace(pg_get_functiondef('postrider.settle(uuid, bigint, uuid, bigint[], jsonb)'::regprocedure),

@@ -22,7 +22,7 @@ begin
 end
 $$;
 
--- claim_all(worker): claims through the library and settles, each in a transaction of its own, until all is published and nothing left.
+-- claim_all(worker): claims through the library and settles, each in its own transaction, until everything is published and claimed.
 create procedure promise.claim_all(p_worker uuid)
     language plpgsql
     as $$

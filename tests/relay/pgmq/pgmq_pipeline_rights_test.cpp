@@ -42,7 +42,7 @@ TEST_F(pgmq_pipeline_rights, no_trigger_of_another_role_runs_with_the_rights_of_
         "drop trigger note on pgmq.q_pipeline_jobs_dlq; drop trigger note on "
         "pipeline_dead_letters");
     die();
-    EXPECT_NE(problem().find("may make triggers on"), std::string::npos) << problem();
+    EXPECT_NE(problem().find("may create triggers on"), std::string::npos) << problem();
     EXPECT_EQ(refused(session,
                       "select postrider.define_pgmq_pipeline('pipeline_jobs', 'pipeline',"
                       " 'pipeline_dead_letters')")

@@ -275,13 +275,13 @@ declare
     v_open int;
 begin
     commit;
-    -- Who has just come writes down where it looked.
+    -- The first claims of a new consumer write its position.
     for i in 1..2 loop
         assert promise.numbers(w) = '{}';
         commit;
     end loop;
     v_before := promise.newest_lease(w);
-    -- A transaction that was open then, in whichever database of the cluster, is looked for when it ends, once.
+    -- A transaction that was open then, in any database of the cluster, is searched for once when it ends.
     v_open := (select count(*) from pg_snapshot_xip(v_before.open_snapshot));
     for i in 1..5 + v_open loop
         assert promise.numbers(w) = '{}';

@@ -36,7 +36,7 @@ begin
     perform promise.drain(w);
 end
 $$;
--- It is not for doubts about the clock that the message is found: they were here all the time.
+-- Removes the doubts about the clock, so that the message is not found because of them.
 update postrider.lease set doubt_xid = null;
 commit prepared 'two_hours';
 do $$

@@ -66,7 +66,7 @@ begin
         call promise.steps(w, v_packed, 10, v_found);
         assert v_found = '{-1,-1,-1,2,-1,1}', format('%s: %s', v_packed, v_found);
         assert not exists (select from postrider.outbox where handler = 'a.x' and channel = v_channel and status <> 'delivered');
-        -- Every type is wanted: the time does not matter.
+        -- Every type matches: the time limit does not matter.
         call promise.steps(o, v_packed, 5, v_found);
         assert v_found = '{5,3}', format('%s: %s', v_packed, v_found);
         perform set_config('postrider.worker', '', false);
@@ -114,7 +114,7 @@ begin
 end
 $$;
 
--- claim() has no column to say it in.
+-- claim() has no column for it.
 do $$
 declare
     w uuid := promise.worker('plain', '[{"name": "a.x", "event_types": ["mine"]}]');

@@ -15,7 +15,7 @@ create procedure promise.publish_by(p_step interval, p_n int)
     values ('steps', 'x', json_build_object('n', p_n), clock_timestamp() + p_step)
     $$;
 
--- looks(worker): how often a claim and its report look into every partition.
+-- looks(worker): how often a claim and its report search every partition.
 create function promise.looks(p_worker uuid) returns bigint
     language plpgsql
     as $$
@@ -27,7 +27,7 @@ begin
 end
 $$;
 
--- seen_by(step): lets the consumer have looked last when the clock stood elsewhere.
+-- seen_by(step): makes the consumer's newest lease as old as if the clock had another time.
 create procedure promise.seen_by(p_step interval)
     language sql
     as $$
@@ -37,7 +37,7 @@ create procedure promise.seen_by(p_step interval)
     from postrider.consumer c where c.id = l.consumer_id and c.channel = 'steps'
     $$;
 
--- settle_down(): publishes and reads until the clock is believed. It has to wait for every transaction of the whole
+-- settle_down(): publishes and reads until the clock is no longer in doubt. It has to wait for every transaction of the whole
 -- server that was open before, for example another test's.
 create procedure promise.settle_down()
     language plpgsql
@@ -115,7 +115,7 @@ begin
     assert (select array_agg((m.payload ->> 'n')::int order by m.xid) from postrider.lease l
             join postrider.message m on m.seq = any (l.members) where l.worker_id = promise.me()) = '{1,2,3,4,5,6}';
     commit;
-    -- what became of them is known by the same bounds
+    -- reports find them by the same bounds
     perform postrider.settle(promise.me(), l.id, l.token,
                              p_failures => jsonb_build_array(jsonb_build_object(
                                  'seq', l.members[1], 'handler', 'test.all', 'outcome', 'transient')))
@@ -134,7 +134,7 @@ begin
 end
 $$;
 
--- in one session: not looked for a while
+-- in one session: no claim for a while
 do $$
 begin
     call promise.settle_down();
@@ -146,7 +146,7 @@ begin
 end
 $$;
 
--- looked when the clock was ahead
+-- the last claim was made while the clock was ahead
 do $$
 begin
     call promise.settle_down();
@@ -208,7 +208,7 @@ begin
     commit;
     assert promise.looks(promise.me()) > 0, 'it did not look where the messages are';
     commit;
-    -- Every transaction of the whole server that was open then is looked for when it ends: until there is this one only.
+    -- Every transaction of the whole server that was open then is searched for when it ends: waits until only this one is left.
     for i in 1..1000 loop
         exit when 1 = (select count(*) from pg_snapshot_xip(pg_current_snapshot()) x
                        where x < (promise.newest_lease(promise.me())).doubt_xid);
@@ -224,7 +224,7 @@ begin
     assert (promise.newest_lease(promise.me())).doubt_xid is not null;
 end
 $$;
--- nor when one commits late that has nothing to do with it
+-- nor when an unrelated transaction commits late
 \! psql -Xq -v ON_ERROR_STOP=1 -c begin -c "call promise.publish_by('0', 15)" -c "prepare transaction 'late'"
 select promise.drain(promise.me()) \g /dev/null
 call promise.publish_by('0', 107);

@@ -33,7 +33,7 @@ begin
     call promise.die(a, 'transient');
     assert promise.circuit('here') = 'open 20' and promise.circuit('there') = 'closed 1',
         promise.circuit('here') || promise.circuit('there');
-    -- During an outage here a failure there is one of the message.
+    -- During the outage of one handler, a failure of the other is charged to its message.
     perform promise.due_now('there');
     assert promise.run(b, 10, 'transient') = 1;
     assert (select attempts from postrider.delivery where channel = 'there') = 2;

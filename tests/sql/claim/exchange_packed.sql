@@ -75,7 +75,7 @@ begin
 end
 $$;
 
--- a piece that has to be looked at one by one ends the batch before it
+-- a piece whose messages have to be checked one by one ends the batch before it
 do $$
 declare
     w uuid := promise.worker('interrupted');
@@ -97,7 +97,7 @@ begin
 end
 $$;
 
--- a lease that does not exist settles nothing and keeps nothing from being claimed
+-- a lease that does not exist settles nothing and does not prevent a claim
 do $$
 declare
     w uuid := promise.worker('bogus');

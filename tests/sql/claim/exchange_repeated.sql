@@ -1,6 +1,6 @@
 -- Promises about the second and every later exchange on one connection, which has cached its worker:
 --   the checks of the first one apply to all: limits, isolation levels, leases of other workers
---   failed and unreported messages are still owed
+--   failed and unreported messages stay unhandled
 --   the answer about the old lease comes once, in the last row
 --   parking sends NOTIFY: a sleeping worker may be the one that has the handler
 \ir ../include/promises.sql
@@ -19,7 +19,7 @@ begin
     perform promise.raises(format('select postrider.exchange_packed(%L, -1)', w), 'PR001');
     perform promise.raises(format('select postrider.exchange_packed(%L, 10001)', w), 'PR001');
     perform promise.raises(format('select postrider.exchange_packed(%L, null)', w), 'PR001');
-    -- Of three one fails, one is delivered, and nothing is said of the third.
+    -- Of three messages one fails, one is delivered, and one is not reported.
     l := promise.newest_lease(w);
     assert (select e.settled from postrider.exchange_packed(w, 1, l.id, l.token, l.members[1:1], jsonb_build_array(
                 jsonb_build_object('seq', l.members[2], 'outcome', 'transient', 'error', 'no'))) e) = 'open';
@@ -34,7 +34,7 @@ begin
                 jsonb_build_object('seq', l.members[3], 'outcome', 'transient', 'error', 'no'))) e) = 'settled';
     commit;
     assert (select array_agg(d.payload ->> 'n' order by d.seq) from postrider.delivery d where channel = 'known') = '{2,3}';
-    -- A token does not make it another worker's.
+    -- A token does not give the lease to another worker.
     l := promise.newest_lease(w);
     assert cardinality(l.members) = 1;
     perform postrider.exchange_packed(other, 1);
@@ -54,7 +54,7 @@ begin
     commit;
     l := promise.newest_lease(w);
     assert l.deadline = l.claimed_at + interval '2 hours', l;
-    -- What was taken back meanwhile is not settled any more.
+    -- Messages that were reaped in the meantime are not settled.
     update postrider.lease set deadline = clock_timestamp() - interval '1 second' where id = l.id;
     perform postrider.reap();
     commit;

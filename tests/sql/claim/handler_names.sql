@@ -1,4 +1,4 @@
--- Promises about handler names that cannot be meant:
+-- Promises about invalid handler names:
 --   a failure reported for a handler the consumer does not have is refused (PR011), and the lease stays as it is
 --   a worker that names the same handler twice is refused (PR001): one of the two would silently replace the other
 \ir ../include/promises.sql

@@ -44,7 +44,7 @@ begin
 end
 $$;
 
--- settle: what it does not name is delivered; repeated, it returns the same
+-- settle: messages that it does not name are delivered; a repeated call returns the same
 do $$
 declare
     w uuid := promise.worker('settling', '[{"name": "test.all", "event_types": ["*"], "retry": {"curve": "fixed", "base_ms": 60000}}]');

@@ -27,7 +27,7 @@ begin
     perform promise.drain(w);
     commit;
     assert (select taken = 11 from postrider.pace('1 minute') where channel = 'pace');
-    -- what was taken before the window is not counted
+    -- messages taken before the window are not counted
     update postrider.lease set claimed_at = claimed_at - interval '1 hour';
     update postrider.message set published_at = published_at - interval '10 minutes' where channel = 'pace';
     assert (select (taken, published) = (0, 0) from postrider.pace('1 minute') where channel = 'pace');
@@ -36,7 +36,7 @@ begin
 end
 $$;
 
--- every channel, and whether anybody reads it
+-- every channel, and whether it has consumers
 do $$
 begin
     perform postrider.publish('x', '{}', p_channel => 'outbox_gen_7');

@@ -1,7 +1,7 @@
 -- Promises about removing consumers:
---   a consumer that is owed nothing is removed, with all its rows; others stay
+--   a consumer without unhandled messages is removed, with all its rows; others stay
 --   a consumer with a live worker is not removed, also with p_owed
---   a consumer that is owed messages of any kind is not removed without p_owed
+--   a consumer with unhandled messages of any kind is not removed without p_owed
 --   the audit has actor, reason and removed rows; without an actor or a reason nothing is removed
 --   it holds back no partition of the log any more
 --   a replay of its dead letters ends
@@ -15,14 +15,14 @@ create function promise.worker_of(p_channel text) returns uuid
     language sql
     as $$ select worker from postrider.workers where channel = p_channel $$;
 
--- leave(worker): as if its time were over.
+-- leave(worker): as if its heartbeat were overdue.
 create function promise.leave(p_worker uuid) returns void
     language sql
     as $$
     update postrider.worker set alive_until = clock_timestamp() - interval '1 second' where id = p_worker
     $$;
 
--- a consumer that is owed nothing is removed, with all its rows; others stay
+-- a consumer without unhandled messages is removed, with all its rows; others stay
 do $$
 begin
     perform promise.worker('quiet');
@@ -64,7 +64,7 @@ begin
 end
 $$;
 
--- a consumer that is owed messages of any kind is not removed without p_owed
+-- a consumer with unhandled messages of any kind is not removed without p_owed
 create function promise.stays(p_channel text) returns boolean
     language plpgsql
     as $$

@@ -82,7 +82,7 @@ begin
 end
 $$;
 
--- heartbeat() prolongs a worker's life and names the leases it lost
+-- heartbeat() extends the time a worker counts as alive and returns the leases it lost
 do $$
 declare
     w uuid := promise.worker('beat');

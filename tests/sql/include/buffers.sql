@@ -60,7 +60,7 @@ begin
                        promise.allowed(v_limit, v_packed));
         end loop;
     end loop;
-    -- What exchange_packed() set must not help the next promise.
+    -- Settings of exchange_packed() must not affect the next promise.
     set jit to default;
     set max_parallel_workers_per_gather to default;
     set enable_seqscan to default;
@@ -91,7 +91,7 @@ begin
 end
 $$;
 
--- idling_is_cheap(worker, what): looking when there is nothing touches no more than allowed.
+-- idling_is_cheap(worker, what): claims without messages touch no more than allowed.
 create procedure promise.idling_is_cheap(p_worker uuid, p_what text)
     language plpgsql
     as $$
@@ -109,7 +109,7 @@ begin
 end
 $$;
 
--- catch_up(worker, channel): publishes and reads until the cursor has left the past behind. It has to wait for every
+-- catch_up(worker, channel): publishes and reads until the floor of the cursor is less than an hour old. It has to wait for every
 -- transaction of the whole server that was open before, for example another test's.
 create procedure promise.catch_up(p_worker uuid, p_channel text)
     language plpgsql

@@ -84,7 +84,7 @@ begin
 end
 $$;
 
--- that run: of a lease and of a delivery; the worker is told once, and what it reports changes nothing
+-- running jobs, of a lease and of a delivery: the worker gets each once, and its report changes nothing
 do $$
 declare
     w uuid := promise.worker('runs', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}}]');
@@ -153,7 +153,7 @@ begin
 end
 $$;
 
--- filters; a limit; what is refused; the audit
+-- filters; a limit; rejected calls; the audit
 do $$
 declare
     w uuid := promise.worker('filter');

@@ -60,7 +60,7 @@ begin
     assert (select count(*) from postrider.message where target = '!erased' and payload::text = '{"erased": true}') = 7;
     assert (select filter -> 'by' = '["payload"]' and jsonb_array_length(filter -> 'ids') = 8 from postrider.audits where action = 'erase');
 
-    -- What runs is not the worker's any more, and nothing of it comes back.
+    -- The worker no longer holds the running message, and no erased message is handed out again.
     assert (select postrider.settle(w, l.id, l.token) from postrider.lease l where l.worker_id = w order by l.id desc limit 1) = 'settled';
     assert (select array_agg(j) from postrider.cancelled_jobs(w) j) @> array[v_ids[4]];
     assert promise.numbers(w) = '{6}';

@@ -42,7 +42,7 @@ begin
     perform promise.erase_named('erase_followers', '{a3,b1}');
     commit;
     assert not exists (select from postrider.follower f join postrider.message m on m.seq = f.seq where m.target = '!erased');
-    -- a1 dies and holds its key; a2, which was not begun, comes back.
+    -- a1 dies and holds its key; a2, which was not started, is released.
     perform postrider.settle(w, l.id, l.token, null, jsonb_build_array(
         jsonb_build_object('seq', l.members[1], 'outcome', 'terminal', 'error', 'no'),
         jsonb_build_object('seq', l.members[2], 'outcome', 'interrupted')))
@@ -106,7 +106,7 @@ begin
 end
 $$;
 
--- many of many: claims wait for it meanwhile, so the time is not that of comparing each message to be erased with each that waits
+-- many messages among many: claims wait meanwhile, so erasing must not compare each erased message with each waiting one
 do $$
 declare
     w uuid := promise.ordered('erase_many');

@@ -56,7 +56,7 @@ create function promise.throttled(p_channel text) returns bigint
     language sql
     as $$ select l.throttled from postrider.limits l where l.channel = p_channel $$;
 
--- A worker that does not tell its threads may run all that it has.
+-- A worker that does not report its threads may run all of its messages.
 do $$
 declare
     v_one uuid := promise.limited('count', '{"concurrency": 3}');
@@ -87,7 +87,7 @@ begin
 end
 $$;
 
--- One that does has no more runs than threads, and may hold more messages.
+-- A worker that reports its threads has no more runs than threads, and may hold more messages.
 do $$
 declare
     v_one uuid := promise.limited('threads', '{"concurrency": 5}', 4);
@@ -121,7 +121,7 @@ begin
 end
 $$;
 
--- Per key, in turns; a retry has its key, too.
+-- Per key, in turns; a retry counts for its key as well.
 do $$
 declare
     v_worker uuid := promise.limited('key', '{"key": "ordering_key", "per_key": 2, "weights": {"b": 2}}');
@@ -182,7 +182,7 @@ begin
 end
 $$;
 
--- Of a consumer with several handlers only messages of the limited one wait; one that several handlers take waits for each on its own.
+-- Of a consumer with several handlers, only messages of the limited handler wait. A message for several handlers waits for each separately.
 do $$
 declare
     v_worker uuid := promise.worker('several', '[{"name": "test.slow", "event_types": ["slow", "both"]}, {"name": "test.fast", "event_types": ["fast", "both"]}]');
@@ -201,7 +201,7 @@ begin
     assert (select handler from postrider.delivery where channel = 'several' and status = 'in_flight') = 'test.fast';
     perform promise.done(v_worker);
     assert promise.got(v_worker) = 'p1', 'a priority counts among those of its key';
-    -- The fast one fails, and a circuit is held: neither has to do with the limit.
+    -- The fast handler fails, and a circuit is held: the limit is not affected.
     perform postrider.hold_handler('reader', 'test.fast', 'me', 'test', 'several');
     perform promise.done(v_worker);
     assert promise.got(v_worker) = 's2';
@@ -263,7 +263,7 @@ begin
 end
 $$;
 
--- Refusals.
+-- Rejected definitions.
 do $$
 declare
     v_worker uuid := promise.worker('refuse');
@@ -311,7 +311,7 @@ begin
     perform promise.declares('declared', '{"limit": {"concurrency": 2}}');
     assert (select definition from postrider.limits where channel = 'declared') = '{"concurrency": 2}', 'the next version of the program';
     assert promise.got(w) = '-2';
-    -- An operator's stays, whatever workers declare.
+    -- The limit of an operator stays, regardless of the limits that workers declare.
     perform postrider.set_limit('reader', 'test.all', '{"concurrency": 7}', 'me', 'test', 'declared');
     perform promise.declares('declared', '{"limit": {"concurrency": 3}}');
     perform promise.declares('declared', '{"limit": null}');
@@ -390,7 +390,7 @@ begin
 end
 $$;
 
--- A thousand keys: each has its turn, whatever the others have. Last: reads of the outbox after it read its 6,000 messages, too.
+-- A thousand keys: each gets its turn, regardless of the others. Last, because later reads of the outbox would read its 6,000 messages.
 do $$
 declare
     v_worker uuid := promise.limited('turns', '{"key": "ordering_key"}');

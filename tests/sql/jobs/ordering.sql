@@ -157,7 +157,7 @@ begin
 end
 $$;
 
--- a failure blocks its key, and no other; so does what is given back and what a dead worker held
+-- a failure blocks its key, and no other; so do released messages and those of a dead worker
 do $$
 declare
     w uuid := promise.ordered('fails');

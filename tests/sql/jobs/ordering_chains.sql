@@ -8,7 +8,7 @@
 \ir ../include/promises.sql
 \ir ../include/ordering.sql
 
--- chains(worker, chain, limit): notes what is in the log, claims, and returns the names of the lease in its order.
+-- chains(worker, chain, limit): reads the log, claims, and returns the names of the lease in its order.
 create function promise.chains(p_worker uuid, p_chain int default 100, p_limit int default 100) returns text
     language plpgsql
     as $$
@@ -192,7 +192,7 @@ begin
 end
 $$;
 
--- release and cancel: what is given back is handed out again in order; a cancelled message leaves its chain
+-- release and cancel: released messages are handed out again in order; a cancelled message leaves its chain
 do $$
 declare
     w uuid := promise.ordered('back');

@@ -78,7 +78,7 @@ begin
 end
 $$;
 
--- failures, what is given back, dead letters and a lost worker keep the key
+-- failed and released messages, dead letters and messages of a dead worker keep the key
 do $$
 declare
     w uuid := promise.ordered('fails');
@@ -219,7 +219,7 @@ begin
 end
 $$;
 
--- large messages are noted, and so is what is behind them; cancelled ones, held handlers and missing ones are left to exchange_packed()
+-- large messages and those behind them become followers; cancelled ones, held handlers and missing handlers are left to exchange_packed()
 do $$
 declare
     w uuid := promise.ordered('special');

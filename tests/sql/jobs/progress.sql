@@ -40,7 +40,7 @@ begin
     assert promise.report(w, '{"result": {"n": 1e2}}') = 1;
     assert promise.progress('steps') = '{"test.all 0.5 page 1 {\"n\": 100}"}';
     commit;
-    -- Another worker, another token, a handler that is none.
+    -- Another worker, another token, an unknown handler.
     assert (select postrider.record_progress(v, json_build_array(json_build_object(
                 'lease', l.id, 'token', l.token, 'seq', l.members[1], 'handler', 'test.all', 'id', gen_random_uuid(), 'fraction', 1)))
             from postrider.lease l where l.worker_id = w and l.finished_at is null) = 0;
@@ -83,7 +83,7 @@ begin
 end
 $$;
 
--- with the consumer; and what a viewer sees
+-- with the consumer; and the columns that a viewer sees
 do $$
 declare
     w uuid := promise.worker('gone', p_consumer => 'leaver');

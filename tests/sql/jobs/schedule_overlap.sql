@@ -169,7 +169,7 @@ begin
 end
 $$;
 
--- what cannot fire is paused, and the others fire
+-- a schedule that cannot fire is paused, and the others fire
 do $$
 declare
     f record;

@@ -71,7 +71,7 @@ begin
 end
 $$;
 
--- a rollback takes the key back with the message
+-- a rollback releases the key with the message
 do $$
 declare
     w uuid := promise.worker('undone');
@@ -116,7 +116,7 @@ begin
 end
 $$;
 
--- period: whatever becomes of the job, and no longer
+-- period: regardless of the state of the job, and no longer
 do $$
 declare
     w uuid := promise.worker('period');
@@ -181,7 +181,7 @@ begin
 end
 $$;
 
--- a worker that dies keeps neither job nor key
+-- a dead worker keeps neither job nor key
 do $$
 declare
     w uuid := promise.worker('dies');

@@ -38,7 +38,7 @@ begin
     assert (v_audit.action, v_audit.filter) = ('revoke_token', '{"token": "ann"}');
     assert not exists (select from postrider.find_token(sha256('a2')));
     assert exists (select from postrider.find_token(sha256('d')));
-    -- What it was is not rewritten when its name is used again.
+    -- The old row does not change when its name is used again.
     update postrider.access_token set revoked_at = '2020-01-02' where sha256 = sha256('a');
     perform postrider.create_token('ann', sha256('a4'), 'viewer', null, null, 'bob', 'back');
     assert (select revoked_at = '2020-01-02' from postrider.access_token where sha256 = sha256('a'));
@@ -87,7 +87,7 @@ begin
     values (gen_random_uuid(), 'a', 'odd', '{"n": "\u0000"}', '{"h": "\u0000"}') returning id into v_odd;
     assert postrider.reveal(v_odd, null, null, 'ann', 'x')
          = jsonb_build_object('payload', '{"n": "\u0000"}'::text, 'headers', '{"h": "\u0000"}'::text, 'metadata', null);
-    -- The log forgets before the dead letters do.
+    -- The message is removed from the log before the dead letter.
     delete from postrider.message where channel = 'spaces';
     assert postrider.reveal(v_id, null, null, 'ann', 'x') -> 'payload' = '{"n": 1}';
     assert postrider.reveal(v_id, null, v_space, 'ann', 'x') -> 'payload' = '{"n": 1}';

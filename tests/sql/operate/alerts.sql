@@ -189,7 +189,7 @@ begin
     update postrider.alert_configuration set seen_at = seen_at - interval '2 minutes' where configuration = 'old';
     perform postrider.add_alert_target('ops', 'old', true);
     assert postrider.may_send_alerts('ops', 'old') and not postrider.may_send_alerts('ops', 'new');
-    -- A sender that may not send is heard of all the same.
+    -- The heartbeat of a sender that may not send is recorded as well.
     update postrider.alert_configuration set seen_at = seen_at - interval '30 seconds';
     assert not postrider.may_send_alerts('ops', 'new');
     assert (select seen_at > clock_timestamp() - interval '10 seconds' from postrider.alert_configuration

@@ -98,7 +98,7 @@ begin
     perform promise.raises(format(v_call, v_id, 'reader', 'elsewhere'), 'PR014');
     perform promise.raises(format(v_call, v_other, 'reader', 'again'), 'PR014');
     perform promise.raises(format(v_call, v_id, 'other', 'again'), 'PR012');
-    -- The first is the one; the others differ from it in one field each.
+    -- The first one matches; each of the others differs from it in one field.
     perform postrider.handle_once(one)
     from unnest(array[('reader', 'a.x', 'shop', 'k'), ('reader', 'a.x', 'shop', 'k2'), ('reader', 'a.y', 'shop', 'k'),
                       ('other', 'a.x', 'shop', 'k'), ('reader', 'a.x', 'mill', 'k')]::postrider.inbox_key[]) one;
@@ -134,7 +134,7 @@ begin
     update postrider.message set published_at = published_at - interval '1 day' where id = v_other;
     assert postrider.redeliver(v_other, 'reader', 'a.x', false, 'ann', 'it was long ago', 'elsewhere') = 2;
     commit;
-    -- What retention has taken out of sight stays there.
+    -- Deliveries that retention has soft deleted stay deleted.
     update postrider.delivery set deleted_at = clock_timestamp(), deleted_reason = 'old' where id = v_delivery;
     perform promise.raises(format(v_call, v_id, 'reader', 'again'), 'PR012');
 end

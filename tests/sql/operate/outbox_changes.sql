@@ -10,7 +10,7 @@ declare
 begin
     perform setseed(0.1742);
     for i in 1..80 loop
-        -- a.x takes everything in ever new words; b.x comes, goes and changes its mind.
+        -- a.x accepts all types with ever new patterns; b.x is registered, retired and changed.
         w := promise.worker('changes', jsonb_build_array(jsonb_build_object(
                 'name', 'a.x', 'retry', '{"curve": "immediate"}'::jsonb, 'max_attempts', 3,
                 'event_types', (array['["*"]', '["a", "b", "*"]', '["a", "b"]'])[1 + floor(random() * 3)::int]::jsonb))

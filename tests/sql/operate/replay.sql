@@ -33,7 +33,7 @@ begin
 end
 $$;
 
--- expected: a replay takes what a preview has shown, or is refused
+-- expected: a replay takes the dead letters of a preview, or is refused
 do $$
 declare
     w uuid := promise.worker('expected', '[{"name": "e.x", "event_types": ["*"]}]');
@@ -125,7 +125,7 @@ begin
     perform promise.raises($q$select postrider.replay_start('{"channel": "none"}', 'x', 'y')$q$, 'PR014');
     v_id := postrider.replay_start('{"channel": "outcomes"}', 'ann', 'the mail server is back');
     commit;
-    -- what dies later is not part of it; what is replayed or discarded before its turn is skipped
+    -- later dead letters are not part of it; those that are replayed or discarded before their turn are skipped
     perform promise.publish('outcomes', 1);
     commit;
     call promise.die(w);
@@ -306,7 +306,7 @@ begin
     assert (select r.moved from postrider.replay_step(1000, v_id) r) = 0;
     assert (select r.again_at - clock_timestamp() between interval '0.8 seconds' and interval '1 second'
             from postrider.replay_step(1000, v_id) r);
-    -- The clock was set back: it goes on from now, not when the old time has come again.
+    -- The clock was set back: it continues from now, and does not wait until the old time is reached again.
     update postrider.replay set tokens_at = clock_timestamp() + interval '1 hour', rate = 100 where id = v_id;
     assert (select r.again_at < clock_timestamp() + interval '1 second' from postrider.replay_step(1000, v_id) r);
     update postrider.replay set tokens_at = tokens_at - interval '1 second' where id = v_id;  -- which has passed
@@ -388,7 +388,7 @@ begin
     assert (select actor || ' ' || reason from postrider.audit where action = 'replay_pause' and after ->> 'replay' = v_bad::text)
          = 'postrider ' || r.paused_reason;
     assert (select count(*) from postrider.delivery where channel = 'outbox_gen_10' and status = 'failed') = 3, 'half moved';
-    -- it is told again when nothing has changed, and goes on when it has
+    -- it is reported again when nothing has changed, and continues after a change
     perform postrider.replay_resume(v_bad, 'ann', 'again');
     assert (select phase from postrider.replay_step(10, v_bad)) = 'paused';
     delete from postrider.delivery where channel = 'outbox_gen_11';

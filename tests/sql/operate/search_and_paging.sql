@@ -28,7 +28,7 @@ begin
             '{"handler": "l.none"}']) f
     loop
         v_read := postrider.replay_preview(v_filter) - 'at';
-        -- A condition that always holds, and that the ledger knows nothing of.
+        -- A condition that is always true and not part of the ledger.
         v_counted := postrider.replay_preview(v_filter || '{"published_after": "2000-01-01"}') - 'at';
         assert v_read = v_counted, format('%s: %s but %s', v_filter, v_read, v_counted);
         assert v_read -> 'exact' = 'true' and v_read -> 'searched_to' = 'null', v_read;

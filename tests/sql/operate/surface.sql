@@ -28,7 +28,7 @@ begin
     perform postrider.create_token('ann', sha256('new'), 'viewer', null, clock_timestamp() + interval '1 hour', 'bob', 'back');
     update postrider.access_token set expires_at = clock_timestamp() where sha256 = sha256('new');
     assert not exists (select from postrider.find_token(sha256('new')));
-    -- One that expired makes room for the next.
+    -- An expired token frees its name.
     perform postrider.create_token('ann', sha256('newer'), 'viewer', null, null, 'bob', 'back');
     assert (select count(*) from postrider.tokens where in_use) = 1;
     assert (select count(*) from postrider.tokens) = 3;
@@ -118,7 +118,7 @@ begin
 end
 $$;
 
--- far behind: the backlog of one that had caught up is what came since, of those for it, whatever else is in the log
+-- far behind: the backlog of a consumer that had caught up is the number of its messages since then, regardless of other messages in the log
 do $$
 declare
     w uuid := promise.worker('far', '[{"name": "a.x", "event_types": ["a.*"]}]');
@@ -163,12 +163,12 @@ begin
             when 'rare' then assert r.backlog = 1 and r.exact and r.behind, r;
         end case;
     end loop;
-    -- Beyond five thousand that are for others, none is what is guessed.
+    -- If the first five thousand messages are for other consumers, the estimate is 0.
     perform promise.publish('far', 2000, 'b');
     commit;
     assert (select (c ->> 'backlog', c ->> 'backlog_exact', c ->> 'behind_since') is not distinct from ('0', 'false', null)
             from jsonb_array_elements(postrider.figures() #> '{figures,consumers}') c where c ->> 'channel' = 'far' and c ->> 'consumer' = 'none');
-    -- what it passes is estimated in the same way
+    -- the number of messages that a cursor passes is estimated in the same way
     perform promise.publish('far', 10000, 'b') from generate_series(1, 2);
     commit;
     v_counters := postrider.figures() -> 'counters';

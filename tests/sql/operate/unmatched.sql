@@ -58,7 +58,7 @@ begin
 end
 $$;
 
--- a retired handler subscribes to nothing
+-- a retired handler accepts no types
 do $$
 begin
     perform postrider.retire_handler('stock', 'a.y', 'wrong');

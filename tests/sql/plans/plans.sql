@@ -8,7 +8,7 @@
 \ir ../include/buffers.sql
 set client_min_messages = notice;
 
--- what is called often is not planned in every transaction, as a function in SQL with a query or settings of its own is
+-- functions that are called often are not planned in every transaction, unlike an SQL function with a query or settings of its own
 do $$
 declare
     v_planned text;
@@ -35,7 +35,7 @@ call promise.idling_is_cheap(current_setting('promise.worker')::uuid, 'drained')
 call promise.fill('fresh', 250, 20);
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'analyzed when full, then drained');
 
--- analyzed when empty: the planner believes in one row
+-- analyzed when empty: the planner estimates one row
 do $$ begin perform set_config('promise.worker', promise.worker('stale')::text, false); end $$;
 truncate postrider.message, postrider.delivery;
 analyze postrider.message, postrider.delivery;

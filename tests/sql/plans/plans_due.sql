@@ -22,7 +22,7 @@ begin
 end
 $$;
 
--- What is in flight comes and goes: a plan made when nothing was must not walk over all of it later.
+-- The number of deliveries in flight varies: a plan made without any must not scan all of them later.
 create function promise.settle_some(p_worker uuid, p_count int) returns bigint
     language sql
     as $$

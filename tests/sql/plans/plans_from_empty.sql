@@ -151,7 +151,7 @@ begin
 end
 $$;
 
--- are_few(when): what was noted; the better of two counts, and taking back walks over what is in flight.
+-- are_few(when): the recorded buffers, the better of two counts. Reaping scans the deliveries in flight.
 create procedure promise.are_few(p_when text)
     language plpgsql
     as $$

@@ -50,7 +50,7 @@ select promise.raises(format('do $q$ begin assert %L = ''4'', ''rang %s times'';
                              :'lines', :'lines'), '00000');
 select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'order', '1Asynchronous2Asynchronous3AsynchronousAsynchronous4'), '00000');
 
--- giving up the doorbell is harmless when it is not held, and once is enough
+-- releasing the doorbell is harmless when it is not held, and one release is enough
 do $$
 begin
     perform postrider.doorbell_release('bell');
@@ -102,7 +102,7 @@ begin
     perform promise.raises($q$select postrider.set_wake(repeat('ü', 32), 'never')$q$, 'PR001');
     perform postrider.set_wake(repeat('x', 63), 'never');
     assert (select wake from postrider.channel where name = 'loud') = 'always';
-    -- What another channel is told to do, and no longer to do, does not silence this one.
+    -- Changes of another channel do not affect this one.
     perform postrider.set_wake('louder', 'always'), postrider.set_wake('louder', 'doorbell');
 end
 $$;

@@ -80,7 +80,7 @@ begin
 end
 $$;
 
--- Names of consumers, handlers and channels: refused unless they are plain, and nothing is made of them.
+-- Names of consumers, handlers and channels: rejected unless they are valid, and no row is created.
 do $$
 declare
     h record;

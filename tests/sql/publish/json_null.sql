@@ -1,5 +1,5 @@
 -- Promise: a payload that is the JSON value null is a payload like any other, also when its message has to wait,
--- fails, is given back or is taken back from a dead worker.
+-- fails, is released or is reaped.
 \ir ../include/promises.sql
 
 do $$

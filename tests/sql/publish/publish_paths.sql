@@ -83,7 +83,7 @@ way.copy ways_12
 select promise.shares_bell('ways_11'), promise.shares_bell('ways_12');
 commit;
 
--- a rollback forgets the cluster with everything else; the next publication asks again
+-- a rollback discards the cached cluster as well; the next publication checks again
 reset postrider.cluster;
 reset postrider.channels;
 begin;
@@ -94,7 +94,7 @@ insert into postrider.message (event_type) values ('way.back');
 select promise.shares_bell('outbox_default');
 commit;
 
--- what does not fit is refused by name, and a null is not what any of the limits is about
+-- an invalid value is rejected with the name of its domain, and null is not subject to the limits
 do $$
 declare
     v_column text;

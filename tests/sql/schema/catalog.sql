@@ -2,7 +2,7 @@
 --   exactly the functions listed below are SECURITY DEFINER, with a search_path that no other role can write to
 --   PUBLIC has no rights; the execute rights are exactly the listing below
 --   no role has rights on tables: a producer inserts envelope columns, a viewer sees no payloads, a worker has functions only
---   everything belongs to postrider_owner, who cannot log in
+--   everything belongs to postrider_owner, which cannot log in
 \ir ../include/promises.sql
 
 -- exactly these functions are SECURITY DEFINER
@@ -180,7 +180,7 @@ begin
 end
 $$;
 
--- everything belongs to postrider_owner, who cannot log in; roles are groups
+-- everything belongs to postrider_owner, which cannot log in; roles are groups
 do $$
 declare
     v_wrong text;

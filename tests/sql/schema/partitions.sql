@@ -1,8 +1,8 @@
 -- Promises about the partitions of the log:
 --   they are made ahead of time; making them again does nothing
---   publishing never waits for maintenance: the tail takes what no partition covers, and when the tail becomes a
+--   publishing never waits for maintenance: the tail stores messages that no partition covers, and when the tail becomes a
 --     partition its messages stay, readable and claimable
---   a partition is dropped only when no consumer is owed a message of it; the answer names the consumers
+--   a partition is dropped only when no consumer needs a message of it; the answer names the consumers
 --   maintain() removes old finished leases, never an open one and never a consumer's cursor
 \ir ../include/promises.sql
 
@@ -110,7 +110,7 @@ begin
 end
 $$;
 
--- a partition is dropped only when no consumer is owed a message of it
+-- a partition is dropped only when no consumer needs a message of it
 select promise.only_tail();
 alter table postrider.message detach partition postrider.message_tail;
 do $$
@@ -173,7 +173,7 @@ begin
 end
 $$;
 
--- an old snapshot does not show what was published since: it drops nothing, and the rest of the housekeeping goes on
+-- an old snapshot does not show messages published since: it drops nothing, and the rest of the maintenance continues
 do $$
 begin
     execute format('create table postrider.message_p0 partition of postrider.message for values from (minvalue) to (%L)',
@@ -252,7 +252,7 @@ declare
     v_all bigint[];
     v_consumer int := (select consumer_id from postrider.worker where id = w);
 begin
-    perform postrider.retention_run();  -- what the others have left
+    perform postrider.retention_run();  -- leases that the promises above left
     perform promise.publish('slices', 8);
     commit;
     assert promise.drain(w, 1) = 8;
@@ -274,7 +274,7 @@ $$;
 
 -- a large tail becomes a partition in steps, and no step scans it under a lock that stops publishing
 select promise.only_tail();
--- A step gives up when autovacuum holds the table, and the next call repeats it; the steps are counted here.
+-- A step is skipped while autovacuum holds the table, and the next call repeats it; the steps are counted here.
 alter table postrider.message_tail set (autovacuum_enabled = off);
 insert into postrider.message (event_type, payload) select 'large', '{"text": "some payload of a hundred bytes or more, so that few rows make many pages"}'
 from generate_series(1, 60000);

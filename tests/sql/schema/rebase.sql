@@ -1,6 +1,6 @@
 -- Promises of rebase(), for a log that was copied into another database cluster:
 --   until it has run, claiming and registering are refused (PR006) and publishing is not
---   every owed message becomes a delivery, once: messages behind the cursor, in flight, and published in the new cluster before the rebase;
+--   every unhandled message becomes a delivery, once: messages behind the cursor, in flight, and published in the new cluster before the rebase;
 --     delivered messages are not repeated
 --   messages that wait for the first handler of a consumer are kept for it
 --   afterwards all operations work; in a cluster that needs no rebase it does nothing
@@ -63,7 +63,7 @@ begin isolation level serializable;
 select promise.raises('select postrider.rebase()', 'PR005');
 commit;
 
--- a consumer that has had no handler yet gets everything that it was owed with its first one
+-- a consumer that has had no handler yet gets all its messages with its first handler
 do $$
 begin
     perform postrider.create_consumer('unstarted', 'unstarted');

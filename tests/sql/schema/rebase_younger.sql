@@ -1,10 +1,10 @@
 -- Promises of rebase() in a cluster that is younger than the one the log was copied from. Its transaction ids are lower: by
 -- the old cursors everything new looks delivered, and by the new ones everything old looks as if it were still to come:
---   messages from before the copy are owed to the consumers of that time, later ones to the current consumers
+--   messages from before the copy are for the consumers of that time, later ones for the current consumers
 --   no consumer gets messages that only others hold, or that are addressed to others
 --   running deliveries are released uncharged, and no lease or position of the old cluster is left
 --   later messages are for active handlers, and not for retired ones
---   a log that comes back to a cluster where it was before repeats nothing
+--   a log that returns to a former cluster repeats nothing
 \ir ../include/promises.sql
 
 create function promise.ahead(p_xid xid8) returns xid8
@@ -78,7 +78,7 @@ begin
     commit;
     assert promise.numbers(r) = '{3}';
     commit;
-    -- Too late for what is claimed already.
+    -- Too late for messages that are claimed already.
     perform postrider.retire_handler('reader', 'a.gone', 'old');
     perform promise.worker('old', '[{"name": "a.late", "event_types": ["n.*"]}]');
     perform postrider.publish('n.a', '{"n": 4}', p_channel => 'old', p_target => 'other');
@@ -122,7 +122,7 @@ begin
 end
 $$;
 
--- a log that comes back to a cluster where it was before repeats nothing
+-- a log that returns to a former cluster repeats nothing
 do $$
 declare
     v_before text[] := promise.owed('reader');

@@ -1,7 +1,7 @@
 -- Promises about retention:
 --   the policies have the required defaults, and event_handled outlives outbox after every change
 --   delivered deliveries and dead letters are soft deleted when their time is over and removed after the grace
---   time counts from the end of a thing, and the policy of its class comes before the one for all
+--   time counts from the end of a row, and the policy of its class takes precedence over the one for all
 --   a dead letter stays while its message is in the log, an entry of the inbox while its delivery exists
 --   a dry run says the same as the run, and changes nothing
 --   deliveries that have not ended are kept, whatever their age
@@ -57,7 +57,7 @@ create function promise.run(p_limit int default 1000, p_dry_run boolean default 
     from postrider.retention_run(p_limit, p_dry_run) r
     $$;
 
--- the policies are the ones that were asked for
+-- the policies have the required values
 do $$
 begin
     assert (select array_agg(concat_ws(' ', entity, class, active_ttl, grace, disposal) order by entity)
@@ -89,7 +89,7 @@ begin
     perform promise.raises($q$select postrider.set_retention('event_handled', '52 days')$q$, 'PR001');
     perform postrider.set_retention('event_handled', interval '52 days' + interval '1 microsecond');
     perform postrider.set_retention('event_handled', '60 days', '7 days');
-    -- what is kept for ever outlives everything
+    -- rows with the disposal keep outlive all others
     perform postrider.set_retention('event_handled', '1 day', '0', 'keep');
     perform postrider.set_retention('outbox', '1 day', '0', 'keep');
     perform promise.raises($q$select postrider.set_retention('event_handled', '10000 days')$q$, 'PR001');
@@ -204,7 +204,7 @@ begin
 end
 $$;
 
--- the policy of a class comes before the one for all; keep keeps
+-- the policy of a class takes precedence over the one for all; the disposal keep removes nothing
 do $$
 declare
     short bigint := promise.delivery('delivered', '2 days', 'short');
@@ -276,7 +276,7 @@ begin
 end
 $$;
 
--- every row gets its turn, however small the slices and whatever stands before it
+-- every row gets its turn, however small the slices and however many rows are before it
 do $$
 declare
     v_turns int := 0;
@@ -300,7 +300,7 @@ begin
 end
 $$;
 
--- what died, or was discarded, at one instant gets its turn too, however many others did that are kept
+-- rows that died or were discarded at the same instant get their turn, however many rows of that instant are kept
 do $$
 begin
     perform postrider.set_retention('dead_letter', '400 days', '300 days', p_class => 'long');
@@ -371,7 +371,7 @@ begin
 end
 $$;
 
--- the log loses its oldest partition when no consumer is owed a message of it; a consumer that stopped reading is named
+-- the oldest partition of the log is dropped when no consumer needs a message of it; a consumer that stopped reading is named
 do $$
 declare
     stopped uuid := promise.worker('partition');
@@ -385,10 +385,10 @@ begin
     insert into postrider.message (channel, event_type, published_at) values ('partition', 'x', '1990-01-01');
     commit;
     assert (select held_by from postrider.retention_status() where entity = 'outbox')
-        = 'message_old is owed to reader';
+        = 'message_old is held by reader';
     assert (select partitions_due from postrider.retention_status() where entity = 'outbox') = 2;
     assert (select array_agg(concat_ws(' ', action, detail) order by detail) from postrider.retention_run(1000, true))
-        = '{"held message_old is owed to reader","dropped message_older"}';
+        = '{"held message_old is held by reader","dropped message_older"}';
     assert to_regclass('postrider.message_older') is not null;
     -- Partitions are dropped or made, never both in one transaction.
     update postrider.setting set value = (value::int + 2)::text where name = 'partitions_ahead';
@@ -399,10 +399,10 @@ begin
     assert array_to_string(v_said, ' ') !~ 'made partition', v_said;
     commit;
     v_said := array(select * from postrider.maintain());
-    assert array_to_string(v_said, ' ') ~ 'held message_old is owed to reader.*made partition', v_said;
+    assert array_to_string(v_said, ' ') ~ 'held message_old is held by reader.*made partition', v_said;
     commit;
     assert (select array_agg(concat_ws(' ', action, detail)) from postrider.retention_run())
-        = '{"held message_old is owed to reader"}';
+        = '{"held message_old is held by reader"}';
     perform postrider.claim(stopped);
     commit;
     assert (select array_agg(action) from postrider.retention_run()) = '{held}', 'a lease holds it too';
@@ -452,7 +452,7 @@ begin
 end
 $$;
 
--- in a cluster the log was copied into, nothing is judged by positions that mean nothing there
+-- in a cluster that the log was copied into, positions of the old cluster are not used
 begin;
 update postrider.epoch set system_identifier = system_identifier + 1;
 select promise.delivery('delivered', '900 days') \g /dev/null

@@ -34,20 +34,20 @@ begin
         perform promise.raises(format('select count(*) from postrider.%I', v_table), '42501');
         perform promise.changes_nothing(v_table);
     end loop;
-    -- what one published is not read back, not even by RETURNING
+    -- a producer cannot read its own messages, not even by RETURNING
     perform promise.raises($q$insert into postrider.message (event_type) values ('a') returning payload$q$, '42501');
     perform promise.raises($q$insert into postrider.message (event_type) values ('a') on conflict do nothing returning seq$q$, '42501');
-    -- a position is the database's to give
+    -- only the database sets positions
     perform promise.raises($q$insert into postrider.message (event_type, seq) values ('a', 1)$q$, '428C9');
     perform promise.raises($q$insert into postrider.message (event_type, seq) overriding system value values ('a', 1)$q$, '42501');
     perform promise.raises($q$insert into postrider.message (event_type, xid) values ('a', '3')$q$, '42501');
     perform promise.raises($q$insert into postrider.message (event_type, published_at) values ('a', now() - interval '1 day')$q$, '42501');
     perform promise.raises($q$insert into postrider.message_tail (event_type) values ('a')$q$, '42501');
-    -- COPY asks for the same rights
+    -- COPY requires the same rights
     assert not exists (select from unnest('{seq,xid,published_at}'::text[]) c
                        where has_column_privilege('postrider.message', c, 'insert'));
     perform promise.raises($q$update postrider.message set payload = '{}'$q$, '42501');
-    -- and neither are claims, settlements and what operators do
+    -- and neither are claims, settlements and actions of operators
     perform promise.raises($q$select postrider.claim(gen_random_uuid())$q$, '42501');
     perform promise.raises($q$select postrider.register_worker(gen_random_uuid(), 'reader', '[]')$q$, '42501');
     perform promise.raises($q$select postrider.handle_once(row('reader', 'a.b', '', 'k'))$q$, '42501');
@@ -57,7 +57,7 @@ begin
     perform promise.raises($q$create function postrider.mine() returns int language sql as 'select 1'$q$, '42501');
 end
 $$;
--- The view gives it no position either: what it names there is ignored or refused, and stands at the end of the log.
+-- The view does not accept a position either: it is ignored or rejected, and the message is at the end of the log.
 do $$
 begin
     insert into postrider.outbox (event_type, channel, seq, published_at) values ('forged', 'outside', 1, '2000-01-01');
@@ -124,7 +124,7 @@ select postrider.reap(), postrider.maintain() \g /dev/null
 reset search_path;
 reset role;
 
--- a viewer looks
+-- a viewer reads
 set role postrider_viewer;
 do $$
 declare

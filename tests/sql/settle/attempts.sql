@@ -7,7 +7,7 @@
 --   group_fields() says which payload fields are the same, and writes it into the audit
 \ir ../include/promises.sql
 
--- settle_all(worker, outcome, error, duration): claims what is due and reports it.
+-- settle_all(worker, outcome, error, duration): claims due deliveries and reports them.
 create function promise.settle_all(p_worker uuid, p_outcome text, p_error text, p_duration float8) returns int
     language plpgsql
     as $$

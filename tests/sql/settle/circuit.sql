@@ -2,7 +2,7 @@
 --   enough transient failures in a row open a handler's circuit; a success in between, a terminal error or a crash does not,
 --   nor the success of another handler prevents it
 --   while it is open no run of the handler starts and failures cost no attempt; other handlers continue
---   then one probe at a time, ever later while they fail; after a success 2, 4 … at once, then it is closed
+--   then one probe at a time, at growing intervals while they fail; after a success 2, 4 … at once, then it is closed
 --   if no delivery is due as a probe, the next first attempts are the probe
 --   a decision of an operator takes precedence
 --   successes write nothing
@@ -10,7 +10,7 @@
 \ir ../include/dead.sql
 \ir ../include/circuits.sql
 
--- in leases that another handler has a part in, too
+-- also in leases that contain messages of another handler
 do $$
 declare
     w uuid := promise.worker('beside', '[{"name": "a.x", "event_types": ["mail"], "circuit": {"failures": 5}},
@@ -64,7 +64,7 @@ begin
                 and least(60 * 2 ^ i, 150) * interval '1 second' from postrider.handlers where channel = 'down');
     end loop;
     assert (select array_agg(distinct attempts || ' ' || status) from postrider.delivery where channel = 'down') = '{"1 pending"}';
-    -- up again: 1, 2, 4, then everything
+    -- up again: one probe, after its success 2 at once, then 4, then all
     perform promise.probe_now('down');
     assert promise.run(w, 10, 'delivered') = 1;
     assert promise.circuit('down') = 'ramp 6 4 2 0', promise.circuit('down');
@@ -134,7 +134,7 @@ begin
     update postrider.delivery set status = 'delivered', delivered_at = clock_timestamp() where channel = 'mixed';
     delete from postrider.circuit;
     commit;
-    -- in a lease that was settled without a word about failures
+    -- in a lease that was settled without failures
     for i in 1..3 loop
         perform promise.publish('mixed', 6, 'a');
         commit;
@@ -174,7 +174,7 @@ begin
     assert promise.circuit('mixed') ~ '^open', promise.circuit('mixed');
     commit;
     assert promise.circuit('mixed', 'b.x') ~ '^closed';
-    -- the other handler goes on; what is for the one that is down is set aside
+    -- the other handler continues; messages of the handler in an outage are set aside
     perform promise.publish('mixed', 2, 'b');
     perform promise.publish('mixed', 2, 'a');
     commit;
@@ -242,7 +242,7 @@ begin
 end
 $$;
 
--- an operator's word
+-- decisions of an operator
 do $$
 declare
     w uuid := promise.worker('forced', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 2}}]');

@@ -7,7 +7,7 @@
 \ir ../include/dead.sql
 \ir ../include/circuits.sql
 
--- off, and yet an operator's word holds it and lets it go
+-- without a circuit, an operator can still hold and release the handler
 do $$
 declare
     w uuid := promise.worker('off_held', '[{"name": "a.x", "event_types": ["*"], "circuit": {"failures": 0}}]');
@@ -170,7 +170,7 @@ begin
     call promise.settle_some(w, 4, 4);
     perform promise.probe_now('lost');
     for i in 1..2 loop
-        -- The first loss proves nothing: the place of the probe is free again.
+        -- The first loss is not charged: the slot of the probe is free again.
         assert promise.circuit('lost') = 'open 4 1 1 0', promise.circuit('lost');
         assert (select count(*) from postrider.claim_due(w, 4, p_hold => 100)) = 1;
         update postrider.delivery set deadline = clock_timestamp() - interval '1 second', available_at = '-infinity'

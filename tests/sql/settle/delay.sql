@@ -48,7 +48,7 @@ begin
 end
 $$;
 
--- never below the floor, never above the cap, never null, whatever the dice say and however high the numbers
+-- never below the floor, never above the cap, never null, for any random number and any attempt
 do $$
 declare
     v record;

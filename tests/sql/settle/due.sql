@@ -1,4 +1,4 @@
--- Promises about deliveries, the messages that need attention:
+-- Promises about deliveries, messages with a row of their own:
 --   claim_due() hands them out by priority, then by due time, never before they are due, never to a worker
 --     without the handler, never more than asked for, whatever the statistics say
 --   in a report about several deliveries each has its own result
@@ -103,7 +103,7 @@ begin
     commit;
     perform postrider.reap();
     assert (select count(*) from postrider.delivery where worker_id = w and crashes = 0) = 1;
-    -- Who was heard of just now is not written down again.
+    -- A heartbeat that is recent enough is not written again.
     select alive_until into v_alive from postrider.worker where id = w;
     assert (select count(*) from postrider.claim_due(w, 1)) = 1;
     assert (select alive_until = v_alive and v_alive > clock_timestamp() + alive_for / 2 from postrider.worker where id = w);
@@ -217,7 +217,7 @@ begin
 end
 $$;
 
--- in a report about several deliveries each has its own result, whatever the others have
+-- in a report about several deliveries each has its own result, regardless of the others
 do $$
 declare
     w uuid := promise.worker('several');
@@ -244,7 +244,7 @@ begin
     assert (select bool_and((d.delivered_at is not null, d.lease_token is null, d.worker_id is null)
                             = (d.status = 'delivered', d.status <> 'in_flight', d.status <> 'in_flight'))
             from postrider.delivery d where d.id = any (c));
-    -- said again, it is not this worker's any more
+    -- reported again, it is no longer this worker's
     assert (select array_agg(r.result) from postrider.settle_due(w, (
                 select jsonb_agg(jsonb_build_object('delivery', o.id, 'token', v_token, 'outcome', 'delivered'))
                 from unnest(c[1:2]) as o(id))) r) = '{lost_lease,lost_lease}';

@@ -2,7 +2,7 @@
 --   a claim with a hold gets as many more, in the same order, also of several handlers and priorities
 --   a worker that dies returns them uncharged, as suspects; shutdown and release make no suspects
 --   a suspect is handed out only for a free thread and first, is charged with the next crash, and ends a claim that has no thread left
---   a message that a lease owed to a dead worker is a suspect, too
+--   a message of a lease that a dead worker held is a suspect as well
 --   the next cycle of a suspect is a new start
 --   a circuit that is not closed gets its slots, however many may be held
 \ir ../include/promises.sql

@@ -58,7 +58,7 @@ begin
         'delivery', id, 'token', lease_token, 'outcome', 'delivered')))
     from postrider.delivery where channel = 'outage' and worker_id = w;
     commit;
-    -- It is let up by and by: two at once.
+    -- The circuit ramps up: two at once.
     assert postrider.next_due(w) < clock_timestamp();
     assert (select count(*) from postrider.claim_due(w, 1)) = 1 and (select count(*) from postrider.claim_due(w, 1)) = 1;
     assert (select count(*) from postrider.claim_due(w, 1)) = 0, 'that would be the third';

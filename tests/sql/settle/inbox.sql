@@ -1,4 +1,4 @@
--- Promises of the inbox and of a worker that comes back:
+-- Promises of the inbox and of a worker that reconnects:
 --   an effect is entered once per consumer, handler, source and key, and not at all when its transaction is rolled back
 --   a replay that moves a delivery to the consumer of the same name on another channel does not repeat its effect
 --   a worker releases, uncharged, leases it does not know, and keeps the rest

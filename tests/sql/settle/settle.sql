@@ -1,5 +1,5 @@
 -- Promises of settle(), release() and exchange():
---   settling all finishes the lease; settling some leaves the rest owed; settling again is 'settled'
+--   settling all finishes the lease; settling some leaves the rest in the lease; settling again is 'settled'
 --   each outcome of a message has its effect, per handler
 --   a wrong token, a lease taken back: 'lost_lease', and nothing changes
 --   release() returns messages that were not started, uncharged
@@ -237,7 +237,7 @@ begin
     assert s.numbers = '{3,4}' and s.settled = 'settled' and s.lease_id > r.lease_id, s;
     assert (select finished_at is not null and members = '{}' from postrider.lease where id = r.lease_id);
     commit;
-    -- A lease that is lost is said to be lost, and the claim goes on.
+    -- A lost lease is reported as lost, and the claim continues.
     select array_agg(e.payload ->> 'n') filter (where e.seq is not null) as numbers, max(e.settled) as settled
     into r from postrider.exchange(w, 2, s.lease_id, gen_random_uuid()) e;
     assert r.numbers = '{5}' and r.settled = 'lost_lease', r;
@@ -253,7 +253,7 @@ begin
 end
 $$;
 
--- a worker that only wants to settle asks for no messages, also in its first call
+-- a worker that only settles claims no messages, also in its first call
 \setenv PGDATABASE :DBNAME
 do $$
 begin
@@ -264,7 +264,7 @@ $$;
 \set rows `psql -XqAt -c "$SETTLE_ONLY"`
 select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'rows', '1'), '00000');
 
--- what failed is found wherever it is in the lease: at its ends, in one of few transactions or of many, named twice or
+-- failed messages are found anywhere in the lease: at its ends, in one of few transactions or of many, named twice or
 -- unknown, with its handler or without
 create procedure promise.finds_what_failed(p_channel text, p_handler text)
     language plpgsql

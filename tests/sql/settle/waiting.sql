@@ -76,7 +76,7 @@ begin
 end
 $$;
 
--- what fails becomes a delivery, also of a handler that came after the message; the others leave no trace
+-- a failed message becomes a delivery, also of a handler that was registered after the message; the others leave no trace
 do $$
 declare
     w uuid := promise.worker('fails', '[{"name": "a.x", "event_types": ["a"], "retry": {"curve": "immediate"}}]');
@@ -99,7 +99,7 @@ begin
 end
 $$;
 
--- given back or held by a dead worker: a delivery for each of today's handlers, uncharged
+-- released or held by a dead worker: a delivery for each of the current handlers, uncharged
 do $$
 declare
     w uuid := promise.worker('back');
@@ -121,7 +121,7 @@ begin
 end
 $$;
 
--- a handler that was retired meanwhile keeps what it was given, also ahead of the log's cursor
+-- a handler that was retired meanwhile keeps its messages, also ahead of the log's cursor
 do $$
 declare
     w uuid := promise.worker('retires', '[{"name": "a.x", "event_types": ["a"]}, {"name": "b.x", "event_types": ["b"]}]');
@@ -231,7 +231,7 @@ begin
 end
 $$;
 
--- large claims begin where the one before ended; what gets before that place is late, but not lost
+-- large claims begin where the one before ended; messages inserted before that place are late, but not lost
 do $$
 declare
     w uuid := promise.worker('continues');
@@ -254,7 +254,7 @@ begin
         if i = 2 then
             insert into postrider.message (channel, event_type, priority) values ('continues', 'a', 9);
         elsif i = 3 then
-            -- As if it had come back from elsewhere.
+            -- As if a row were inserted before that place.
             update postrider.waiting t set due_at = '-infinity'
             where t.seq = (select max(m.seq) from postrider.message m where m.channel = 'continues' and m.priority = 3);
         end if;

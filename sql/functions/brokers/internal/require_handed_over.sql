@@ -36,10 +36,10 @@ begin
                               'PR001 ' || postrider.unknown_key((select jsonb_object_agg(k, null) from json_object_keys(f.message) k), v_keys,
                                                                 'a message'),
                               case when coalesce(m.id, '') = '' then 'PR001 the message has no id'
-                                   when octet_length(m.id) > 255 then 'PR002 id may have 255 bytes'
+                                   when octet_length(m.id) > 255 then 'PR002 id must have at most 255 bytes'
                                    when m.cycle not between 1 and 1000000 then 'PR001 cycle must be between 1 and 1000000'
-                                   when octet_length(m.payload::text) > 16777216 then 'PR002 payload may have 16777216 bytes'
-                                   when octet_length(m.headers::text) > 1048576 then 'PR002 headers may have 1048576 bytes'
+                                   when octet_length(m.payload::text) > 16777216 then 'PR002 payload must have at most 16777216 bytes'
+                                   when octet_length(m.headers::text) > 1048576 then 'PR002 headers must have at most 1048576 bytes'
                                    when m.occurred_at in ('-infinity', 'infinity') or m.published_at in ('-infinity', 'infinity')
                                        then 'PR001 occurred_at and published_at must be finite' end,
                               postrider.message_problem(

@@ -20,7 +20,7 @@ begin
         raise exception using errcode = 'PR014', message = format('cancel: there is no message %s', v_missing);
     end if;
     raise exception using errcode = 'PR012',
-        message = format('cancel: message %s neither waits nor runs for a consumer that the filter describes', v_missing),
-        hint = 'A job that has ended cannot be cancelled; postrider jobs show says where it is.';
+        message = format('cancel: message %s neither waits nor runs for a consumer that matches the filter', v_missing),
+        hint = 'A job that has ended cannot be cancelled; postrider jobs show prints its state.';
 end
 $$;

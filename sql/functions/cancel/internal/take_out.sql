@@ -46,7 +46,7 @@ begin
         returning cardinality(c.cancelled) into v_count;
         if v_count > v_most then
             raise exception using errcode = 'PR002',
-                message = format('cancel: %s messages that the consumer has not reached, the limit is %s', v_count, v_most),
+                message = format('cancel: %s messages behind the cursor of the consumer, the limit is %s', v_count, v_most),
                 hint = 'Cancel fewer at once, or remove the consumer together with its messages.';
         end if;
     end if;

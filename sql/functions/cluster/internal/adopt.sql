@@ -25,7 +25,7 @@ declare
     c record;
 begin
     if p_name is null or p_name !~ '^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,62}$' then
-        raise exception using errcode = 'PR013', message = format('deployment name %L is not usable', p_name),
+        raise exception using errcode = 'PR013', message = format('invalid deployment name %L', p_name),
             hint = 'Use 1 to 63 letters, digits, "_", "-" and ".".';
     end if;
     perform postrider.require_read_committed('adopt');

@@ -8,7 +8,7 @@ create or replace function postrider.require_cluster() returns void
 begin
     if not postrider.is_home() or postrider.log_is_ahead() then
         raise exception using errcode = 'PR006',
-            message = 'the cursors of this log were made in another database cluster, or before this one was set back',
+            message = 'the log was created in another database cluster, or this cluster was restored to an earlier state',
             hint = 'Run: postrider rebase (or: select * from postrider.rebase()).';
     end if;
     perform set_config('postrider.claims', 'known', false);

@@ -37,7 +37,7 @@ begin
     into v_highest;
     if p_seq <= v_highest then
         raise exception using errcode = 'PR006',
-            message = format('the log came to this database cluster without its sequences: message %s would get the number %s again',
+            message = format('the log was copied to this database cluster without its sequences: message %s would get the number %s again',
                              v_highest, p_seq),
             hint = 'Run: postrider rebase (or: select * from postrider.rebase()), then publish again.';
     end if;

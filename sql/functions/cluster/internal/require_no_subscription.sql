@@ -16,7 +16,7 @@ begin
     if v_names is not null then
         raise exception using errcode = 'PR012',
             message = format('logical replication still writes into this log: subscription %s', v_names),
-            hint = 'Stop producers and workers at its publisher, wait until everything has arrived, then drop the subscription.';
+            hint = 'Stop producers and workers at its publisher, wait until all changes are replicated, then drop the subscription.';
     end if;
 end
 $$;

@@ -24,16 +24,16 @@ begin
         p_filter, '{consumer,channel,handler,event_type,source,workspace_id,fingerprint,error_class,error,dead_after,dead_before,'
                   'published_after,published_before,discarded_after,discarded_before,ids,deliveries,replay}', 'a filter of dead letters');
     if jsonb_typeof(p_filter) is distinct from 'object' then
-        raise exception using errcode = 'PR001', message = 'filter: it must be a JSON object',
-            hint = 'For example: {"handler": "billing.send_invoice", "error": "timeout"}; {} means all of them.';
+        raise exception using errcode = 'PR001', message = 'the filter must be a JSON object',
+            hint = 'For example: {"handler": "billing.send_invoice", "error": "timeout"}; {} matches all dead letters.';
     end if;
     for v_key, v_value in select key, value from jsonb_each(p_filter) loop
         v_text := v_value #>> '{}';
         if v_key in ('ids', 'deliveries') <> (jsonb_typeof(v_value) = 'array')
            or v_key not in ('ids', 'deliveries') and jsonb_typeof(v_value) <> 'string' or v_value @> '[null]'
            or v_key = 'error' and v_text = '' then
-            raise exception using errcode = 'PR001', message = format('filter: %s has the value %s', v_key, left(v_value::text, 100)),
-                hint = 'ids and deliveries are lists of ids, everything else is text, and error is not empty.';
+            raise exception using errcode = 'PR001', message = format('filter: invalid value of %s: %s', v_key, left(v_value::text, 100)),
+                hint = 'ids and deliveries must be lists of ids, other values must be text, and error must not be empty.';
         end if;
         v_where := v_where || ' and ' || case
             when v_key in ('handler', 'event_type', 'source', 'fingerprint', 'error_class')

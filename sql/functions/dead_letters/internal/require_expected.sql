@@ -9,7 +9,7 @@ begin
     if p_found > p_expected then
         raise exception using errcode = 'PR012',
             message = format('%s: the filter matches %s dead letters, %s were expected', p_action, p_found, p_expected),
-            hint = 'Preview it again; with dead_before, later dead letters are not part of it.';
+            hint = 'Preview it again. With dead_before the filter excludes later dead letters.';
     end if;
 end
 $$;

@@ -13,7 +13,7 @@
 -- called lock_ordered().
 -- A delivery whose type had no handler goes to adopter()'s handler, if there is one, with its policy.
 -- Returns: the deliveries and their new cycles.
--- Touches: delivery (update), unique_job; consumer, handler (read).
+-- Touches: delivery (update), unique_job, follower; consumer, handler, lease (read).
 -- postrider: after adopter, next_followers, read_pgmq_copies, retake_keys, ring
 create or replace function postrider.revive(
     p_deliveries bigint[], p_from text, p_generation bigint, p_actor text, p_replay bigint default null

@@ -28,7 +28,8 @@ declare
 begin
     perform postrider.require_read_committed('erase');
     perform postrider.require_erase(p_filter);
-    -- Reading the log may take long, so this is done before claims are locked out.
+    -- Searching the log may take long, so it is done before claims are locked out. Until lock_claims_of() claims can still hand out
+    -- these messages.
     v_ids := array(select e from postrider.erasable(p_filter, v_most + 1) e);
     jobs := (select count(*) from postrider.cancellable(jsonb_build_object('ids', to_jsonb(v_ids)), 1000000) where cardinality(v_ids) between 1 and v_most);
     if not coalesce(p_dry_run, false) then
@@ -37,7 +38,7 @@ begin
         v_ids := array(select e from postrider.erasable(jsonb_build_object('ids', to_jsonb(v_ids)), v_most + 1) e);
     end if;
     if cardinality(v_ids) > v_most then
-        raise exception using errcode = 'PR002', message = format('erase: the filter finds more than %s messages', v_most),
+        raise exception using errcode = 'PR002', message = format('erase: the filter matches more than %s messages', v_most),
             hint = 'Narrow it, for example with since and until.';
     end if;
     messages := cardinality(v_ids);

@@ -8,13 +8,13 @@ create or replace function postrider.require_handler(p_handler text, p_event_typ
 begin
     if p_handler is null or p_handler !~ '^[a-z0-9_-]+([.][a-z0-9_-]+)+$' or octet_length(p_handler) > 127 then
         raise exception using errcode = 'PR013',
-            message = format('handler name %L is not usable', p_handler),
+            message = format('invalid handler name %L', p_handler),
             hint = 'Qualify it with a scope, like billing.send_invoice; a-z, 0-9, "_" and "-", at most 127 bytes.';
     elsif coalesce(cardinality(p_event_types), 0) = 0
           or exists (select from unnest(p_event_types) as t
                      where t is null or t !~ '^([*]|[^*]+|[^*]+[.][*])$' or octet_length(t) > 255) then
         raise exception using errcode = 'PR013',
-            message = format('event types %L of handler %s are not usable', p_event_types, p_handler),
+            message = format('invalid event types %L of handler %s', p_event_types, p_handler),
             hint = 'Use exact types (user.created), prefixes (user.*) or *.';
     elsif p_max_attempts not between 1 and 1000 or p_max_crashes not between 1 and 1000 then
         raise exception using errcode = 'PR001',

@@ -21,7 +21,7 @@ begin
     if v_problem is not null then
         raise exception using errcode = 'PR012', message = v_problem;
     elsif v_found < (select count(distinct i) from unnest(p_deliveries) i) then
-        raise exception using errcode = 'PR014', message = format('%s: a delivery that was named does not exist', p_operation);
+        raise exception using errcode = 'PR014', message = format('%s: a given delivery does not exist', p_operation);
     end if;
 end
 $$;

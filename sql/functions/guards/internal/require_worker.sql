@@ -14,7 +14,7 @@ begin
     if not found then
         raise exception using errcode = 'PR004',
             message = format('worker %s is not registered', coalesce(p_worker::text, '(null)')),
-            hint = 'Call postrider.register_worker; a worker long without heartbeats is forgotten.';
+            hint = 'Call postrider.register_worker. A worker that has sent no heartbeat for a long time is removed.';
     elsif v_login is distinct from session_user then
         perform postrider.require_owner(c.name) from postrider.consumer c where c.id = v_consumer;
     end if;

@@ -17,8 +17,8 @@ begin
             raise exception using errcode = 'lock_not_available',
                 message = format('the lock for %s is held by %s', p_what,
                                  coalesce(postrider.lock_holder(p_class, p_key), 'a session that has just ended')),
-                hint = 'Workers hold it for milliseconds. End the session that keeps it (pg_terminate_backend), and revoke '
-                       'pg_advisory_lock and its kin from PUBLIC: see SECURITY.md.';
+                hint = 'Workers hold it for milliseconds. End the session that holds it (pg_terminate_backend), and revoke the '
+                       'pg_advisory_lock functions from PUBLIC: see SECURITY.md.';
         end;
     end if;
 end

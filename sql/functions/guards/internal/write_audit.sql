@@ -11,7 +11,7 @@ create or replace function postrider.write_audit(
 begin
     if coalesce(btrim(p_actor), '') = '' or coalesce(btrim(p_reason), '') = '' then
         raise exception using errcode = 'PR001', message = format('%s: an actor and a reason are required', p_action),
-            hint = 'Say who does it and why; both go into the audit.';
+            hint = 'Pass both: the audit records them.';
     end if;
     insert into postrider.audit (actor, action, reason, filter, before, after)
     values (left(p_actor, 255), p_action, left(p_reason, 4000), p_filter, p_before, p_after);

@@ -21,7 +21,7 @@ begin
         end;
         if v_for < interval '0' or v_for > interval '10 years' or v_for = interval '0' and p_ordering <> 'skip' then
             raise exception using errcode = 'PR001', message = format(
-                'the ordering of a consumer is hold, skip, a time like ''2 hours'' of at most 10 years, or none; not %L',
+                'the ordering of a consumer must be hold, skip, a time like ''2 hours'' of at most 10 years, or none, got %L',
                 left(p_ordering, 100));
         end if;
     end if;

@@ -17,7 +17,7 @@ declare
 begin
     if not exists (select from postrider.pgmq_pipeline p where p.queue = p_queue) then
         raise exception using errcode = 'PR014', message = format('the dead letters of the queue %L have no copies in pgmq', p_queue),
-            hint = 'The view postrider.pgmq_pipelines lists the queues that have.';
+            hint = 'The view postrider.pgmq_pipelines lists the queues whose dead letters have copies.';
     end if;
     select count(postrider.drop_pgmq_copy(k.delivery_id)) into v_count from postrider.pgmq_copy k where k.queue = p_queue;
     delete from postrider.pgmq_pipeline p where p.queue = p_queue;

@@ -18,7 +18,7 @@ begin
         v_parts := null;
     end;
     if coalesce(cardinality(v_parts), 0) not in (1, 2) then
-        raise exception using errcode = 'PR013', message = format('table name %L is not usable', p_table), hint = 'Use schema.table.';
+        raise exception using errcode = 'PR013', message = format('invalid table name %L', p_table), hint = 'Use schema.table.';
     end if;
     v_parts := case when cardinality(v_parts) = 1 then array['public'] else '{}' end || v_parts;
     v_table := format('%I.%I', v_parts[1], v_parts[2]);

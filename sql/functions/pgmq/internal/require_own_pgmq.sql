@@ -39,12 +39,12 @@ begin
           from part p join pg_trigger t on t.tgrelid = p.oid and not t.tgisinternal
           join pg_proc n on n.oid = t.tgfoid join foreigner f on f.oid = n.proowner
           union all
-          select format('the role %s may make triggers on %s', f.rolname, p.oid), format('revoke trigger on %s from %I;', p.oid, f.rolname), f.rolname
+          select format('the role %s may create triggers on %s', f.rolname, p.oid), format('revoke trigger on %s from %I;', p.oid, f.rolname), f.rolname
           from part p join pg_class c on c.oid = p.oid cross join lateral aclexplode(c.relacl) g join foreigner f on f.oid = g.grantee
           where g.privilege_type = 'TRIGGER') x
     limit 1;
     if found then
-        raise exception using errcode = 'PR010', message = r.what || ', which could act as postrider_owner by it',
+        raise exception using errcode = 'PR010', message = r.what || ', which could use it to act as postrider_owner',
             hint = coalesce(r.remedy, format('Give it to a superuser or to a member of postrider_owner, or: grant postrider_owner to %I;', r.rolname));
     end if;
 end

@@ -14,7 +14,7 @@ begin
     if jsonb_typeof(p_message) is distinct from 'object' then
         raise exception using errcode = 'PR001', message = p_call || ': message must be a JSON object with an event_type';
     elsif v_key is not null then
-        raise exception using errcode = 'PR001', message = format('%s: message: %s cannot be given', p_call, v_key);
+        raise exception using errcode = 'PR001', message = format('%s: message: %s must not be set', p_call, v_key);
     end if;
     perform postrider.publish_many(jsonb_build_array(p_message));
     raise raise_exception;

@@ -22,7 +22,7 @@ begin
         raise exception using errcode = 'PR001', message = p_action || ': the canary must not be negative';
     elsif p_rate not between 1e-6 and 1e9 then
         raise exception using errcode = 'PR001',
-            message = p_action || ': the rate must be at least 0.000001 per second; null is as fast as it goes';
+            message = p_action || ': the rate must be at least 0.000001 per second; null means no limit';
     end if;
     insert into postrider.replay (phase, actor, reason, filter, generation, canary, canary_passed, rate, tokens_at, total)
     values (p_phase, coalesce(left(p_actor, 255), ''),
@@ -37,7 +37,7 @@ begin
     using v_id;
     get diagnostics v_total = row_count;
     if v_total = 0 then
-        raise exception using errcode = 'PR014', message = p_action || ': the filter finds no dead letter',
+        raise exception using errcode = 'PR014', message = p_action || ': the filter matches no dead letter',
             hint = 'Check the filter with select postrider.replay_preview(…).';
     end if;
     perform postrider.require_expected(p_action, p_expected, v_total);

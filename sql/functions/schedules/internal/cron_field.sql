@@ -31,7 +31,7 @@ begin
         end if;
         if v_match is null or v_match[1] = '*' and v_match[2] is not null then
             raise exception using errcode = 'PR001',
-                message = format('cron: %s cannot be read: %L', p_what, left(v_part, 40)),
+                message = format('cron: invalid value of %s: %L', p_what, left(v_part, 40)),
                 hint = 'A field is a list of *, n or n-m, each optionally with a step: 0,30 or 8-18 or */5 or 10-40/10.';
         elsif v_from is null or v_to is null or v_from < p_low or v_to > p_high or v_from > v_to or v_step < 1 then
             raise exception using errcode = 'PR001',

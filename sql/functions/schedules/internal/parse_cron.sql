@@ -16,7 +16,7 @@ declare
     c postrider.cron;
 begin
     if octet_length(p_cron) > 255 then
-        raise exception using errcode = 'PR002', message = 'cron: an expression may have 255 bytes';
+        raise exception using errcode = 'PR002', message = 'cron: an expression must have at most 255 bytes';
     end if;
     v_text := case v_text when '@hourly' then '0 * * * *' when '@daily' then '0 0 * * *' when '@midnight' then '0 0 * * *'
                           when '@weekly' then '0 0 * * 0' when '@monthly' then '0 0 1 * *' when '@yearly' then '0 0 1 1 *'
@@ -32,7 +32,7 @@ begin
     end if;
     v_fields := string_to_array(v_text, ' ');
     if v_text ~ '^@' or coalesce(cardinality(v_fields), 0) not between 5 and 6 then
-        raise exception using errcode = 'PR001', message = format('cron: cannot read %L', coalesce(v_text, '(null)')),
+        raise exception using errcode = 'PR001', message = format('cron: invalid expression %L', coalesce(v_text, '(null)')),
             hint = 'Give five fields (minute, hour, day of month, month, day of week), six with the second first, @every 1h30m, '
                    'or one of @hourly, @daily, @midnight, @weekly, @monthly, @yearly and @annually.';
     elsif cardinality(v_fields) = 5 then

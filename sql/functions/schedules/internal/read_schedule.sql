@@ -11,7 +11,7 @@ declare
     s postrider.schedule;
 begin
     if p_name is null or p_name !~ '^[a-z0-9_][a-z0-9_.-]{0,126}$' then
-        raise exception using errcode = 'PR013', message = format('schedule name %L is not usable', left(p_name, 128)),
+        raise exception using errcode = 'PR013', message = format('invalid schedule name %L', left(p_name, 128)),
             hint = 'Use 1 to 127 of a-z, 0-9, "_", "-" and "."';
     elsif jsonb_typeof(p_definition) is distinct from 'object' then
         raise exception using errcode = 'PR001', message = 'define_schedule: expects a JSON object with cron and message';

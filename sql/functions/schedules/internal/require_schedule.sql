@@ -24,7 +24,7 @@ begin
     return s;
 exception when lock_not_available then
     raise exception using errcode = 'lock_not_available',
-        message = format('%s: schedule %s is fired or changed by another transaction that has not ended', p_call, p_name),
-        hint = 'Find it by postrider doctor or in pg_locks, end it (pg_terminate_backend), and try again.';
+        message = format('%s: another transaction that has not ended fires or changes schedule %s', p_call, p_name),
+        hint = 'Find its session with postrider doctor or in pg_locks, end it (pg_terminate_backend), and try again.';
 end
 $$;

@@ -68,9 +68,9 @@ begin
         v_place.members := null;
         v_place.xids := postrider.locate(p_lease, v_channel, v_seqs);
         runs := runs || postrider.park_ended(v_place, p_failures);
-        -- Fewer runs than failures: one was reported twice, or for a handler that the message is not owed to.
+        -- Fewer runs than failures: one was reported twice, or for a handler that the message is not for.
         if cardinality(runs) < cardinality(v_seqs) then
-            select format('message %s is not owed to a handler %L', r.seq, r.handler) into v_missing
+            select format('message %s is not for a handler %L', r.seq, r.handler) into v_missing
             from unnest(v_seqs, v_handlers) as r(seq, handler)
             where r.seq is not null and r.handler is not null
               and not exists (select from postrider.delivery d
@@ -78,7 +78,7 @@ begin
             limit 1;
             if v_missing is not null then
                 raise exception using errcode = 'PR011', message = 'settle: ' || v_missing,
-                    hint = 'Report only handlers that take the type of the message.';
+                    hint = 'Report only handlers that accept the type of the message.';
             end if;
         end if;
     end if;

@@ -16,11 +16,11 @@ begin
         raise exception using errcode = 'PR001', message = 'create_token: the role must be viewer, operator or admin';
     elsif p_name is null or p_name !~ '^[A-Za-z0-9][A-Za-z0-9_.@+-]{0,126}$' then
         raise exception using errcode = 'PR001',
-            message = 'create_token: a name has letters, digits and _ . @ + -, and begins with a letter or digit';
+            message = 'create_token: the name must be 1 to 127 letters, digits and _ . @ + -, and begin with a letter or digit';
     elsif octet_length(p_sha256) is distinct from 32 then
         raise exception using errcode = 'PR001', message = 'create_token: sha256 must have 32 bytes';
     elsif p_expires_at <= clock_timestamp() then
-        raise exception using errcode = 'PR001', message = 'create_token: it would have expired already';
+        raise exception using errcode = 'PR001', message = format('create_token: expires_at must be in the future, got %s', p_expires_at);
     end if;
     -- An expired token frees its name.
     update postrider.access_token set revoked_at = expires_at
@@ -29,7 +29,7 @@ begin
     values (p_name, p_sha256, p_role, p_workspace, p_expires_at, coalesce(left(p_actor, 255), ''))
     on conflict do nothing;
     if not found then
-        raise exception using errcode = 'PR012', message = format('create_token: there is a token %s', p_name),
+        raise exception using errcode = 'PR012', message = format('create_token: there is already a token %s', p_name),
             hint = 'Revoke it first, or choose another name.';
     end if;
     perform postrider.write_audit(

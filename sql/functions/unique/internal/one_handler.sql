@@ -26,7 +26,7 @@ begin
     if not found then
         raise exception using errcode = 'PR003',
             message = format('publish_unique: there is no consumer %s on channel %s', p_target, p_channel),
-            hint = 'Start one of its workers or call postrider.create_consumer first: a message that is published before is not for it.';
+            hint = 'Start one of its workers or call postrider.create_consumer first: it does not receive messages published before that.';
     elsif v_handlers = '{}' then
         raise exception using errcode = 'PR011',
             message = format('publish_unique: consumer %s has no handler for %s', p_target, p_event_type),

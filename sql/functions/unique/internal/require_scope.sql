@@ -8,10 +8,10 @@ declare
 begin
     if coalesce(p_key, '') = '' then
         raise exception using errcode = 'PR001', message = 'publish_unique: the unique key is missing',
-            hint = 'Name the work and what it is about, for example reindex:42. Without a key use postrider.publish.';
+            hint = 'Give a text that identifies the work, for example reindex:42. Without a key use postrider.publish.';
     elsif octet_length(p_key) > 255 then
         raise exception using errcode = 'PR002',
-            message = format('publish_unique: a unique key may have 255 bytes, got %s', octet_length(p_key));
+            message = format('publish_unique: a unique key must have at most 255 bytes, got %s', octet_length(p_key));
     elsif p_scope is null or p_scope <> all (v_scopes) then
         raise exception using errcode = 'PR001',
             message = format('publish_unique: the scope must be one of %s, got %s', array_to_string(v_scopes, ', '),
@@ -19,8 +19,8 @@ begin
     elsif (p_scope = 'period') <> (p_period is not null) or p_period <= interval '0' or p_period > interval '10 years'
           or extract(epoch from p_period) > 3660 * 86400::bigint then  -- years with negative days pass the first comparison
         raise exception using errcode = 'PR001',
-            message = format('publish_unique: a period of at most 10 years belongs to the scope period and to no other, got %s with the '
-                             'scope %s', coalesce(p_period::text, 'none'), p_scope);
+            message = format('publish_unique: the scope period needs a positive period of at most 10 years, and other scopes have none, got %s '
+                             'with the scope %s', coalesce(p_period::text, 'none'), p_scope);
     end if;
 end
 $$;

@@ -13,7 +13,7 @@ begin
     elsif p_owner is not null and not pg_has_role(session_user, p_owner, 'member')
           and not pg_has_role(session_user, 'postrider_operator', 'member') then
         raise exception using errcode = 'PR010',
-            message = format('%s cannot give consumer %s to the role %s, of which it is not a member', session_user, p_consumer,
+            message = format('%s cannot give consumer %s to the role %s: it is not a member of that role', session_user, p_consumer,
                              p_owner),
             hint = 'Name a role that you are a member of, or ask an operator.';
     end if;

@@ -59,7 +59,7 @@ begin
 
     if h.name is null and (select count(*) >= 1000 from postrider.handler o
                            where o.consumer_id = p_consumer_id and o.retired_at is null) then
-        raise exception using errcode = 'PR002', message = 'a consumer may have 1000 handlers', hint = 'Let an operator retire some.';
+        raise exception using errcode = 'PR002', message = 'a consumer may have at most 1000 handlers', hint = 'Let an operator retire some.';
     end if;
     -- In the lock order of sql/README.md: before any circuit and the consumer.
     perform from postrider.worker where consumer_id = p_consumer_id order by id for no key update;

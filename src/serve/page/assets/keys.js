@@ -1,4 +1,4 @@
-// The keyboard. One table for everything, so that the help is never wrong.
+// Keyboard shortcuts. Handler and help use the same table, so the help is complete.
 import { h } from './core/dom.js';
 import { go } from './core/route.js';
 import { step, toggle } from './parts/list.js';

@@ -1,4 +1,4 @@
-// The frame: who is looking, which view, live figures, theme.
+// The frame of the page: session, current view, live figures, theme.
 import { Problem, endEarly, get, hasSession, session, signIn, signOut, takeToken } from './core/api.js';
 import { afterPaint, h, outside, replace, replaceCalmly } from './core/dom.js';
 import { clock, keepTime, short, switchZone, zone } from './core/format.js';
@@ -15,7 +15,7 @@ import { overview } from './views/overview.js';
 
 const main = document.getElementById('main');
 
-// All views but the first are in a script of their own, which is read when the first one is painted, or when another one comes first.
+// All views but the overview are in a second script. It is loaded after the first paint, or at once if another view is opened first.
 const otherViews = () => import('./views.js');
 
 /** Shows a view, and with the first one the page, which early.js has hidden. */
@@ -29,7 +29,7 @@ let shown = null;
 // The exchange of the token of a link for a session.
 let entering = Promise.resolve();
 
-/** One view on the screen: loads, shows, loads again, and says when it could not. */
+/** One view on the screen: loads, shows and reloads it, and shows errors. */
 class Showing {
     constructor(route) {
         this.route = route;
@@ -133,7 +133,7 @@ class Showing {
         }
         if (this.data === undefined) {
             fill(h('h1', 'This could not be shown'), problem(failure),
-                // Without its script: a browser may remember that it could not be read, and an upgraded server has another one.
+                // Without its script the page is reloaded: browsers cache the failed import, and an upgraded server has another script.
                 h('div.row', h('button', { type: 'button', click: () => (this.view ? this.load() : location.reload()) }, 'Try again'),
                     h('a', { href: '#/' }, 'To the overview')));
         } else if (!reach.downSince && failure.status !== 0 && !document.getElementById('stale')) {
@@ -157,7 +157,7 @@ async function introduce(signal) {
     return answer;
 }
 
-/** Shows the form that signs in. The address stays: what it names is shown afterwards. */
+/** Shows the sign-in form. The URL stays the same, so its view is shown afterwards. */
 function signedOut(failure) {
     document.getElementById('leave').hidden = true;
     replace(document.getElementById('who'));
@@ -177,7 +177,7 @@ function rememberFocus() {
     };
 }
 
-/** After a link was followed, readers and keyboards start at the new content, at the row the URL names. */
+/** After a navigation, moves the focus to the new content, or to the row that the URL selects. */
 function reveal() {
     const current = main.querySelector('tr.current');
     if (current) {
@@ -261,7 +261,7 @@ function showLive() {
     }
 }
 
-/** Without the server everything on the screen is old: a banner says since when, and colours mean nothing. */
+/** While the server is unreachable, all data is stale: a banner shows since when, and colours are removed. */
 function showReach() {
     const banner = document.getElementById('down');
     document.body.classList.toggle('not-live', Boolean(reach.downSince));
@@ -280,7 +280,7 @@ function again() {
     shown.load();
 }
 
-/** The button that says in which zone times are shown. */
+/** The button that shows and switches the time zone. */
 function startZone() {
     const button = document.getElementById('zone');
     const name = () => {

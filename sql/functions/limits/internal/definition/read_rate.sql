@@ -25,8 +25,8 @@ begin
         return;
     end if;
     raise exception using errcode = 'PR001',
-        message = format('%s must have starts and a burst from 1 to 1000000, a period from 1 ms to 30 days, and a burst that the starts of ten '
-                         'years make up for; got %s', p_name, p_rate),
+        message = format('%s must have starts and burst from 1 to 1000000, a period from 1 ms to 30 days, and burst * period / starts of at '
+                         'most 3650 days, got %s', p_name, p_rate),
         hint = 'For example: {"starts": 100, "period": "1 minute"}.';
 end
 $$;

@@ -1,12 +1,12 @@
-// The one place that speaks HTTP. A token is exchanged for a session at once: a cookie that scripts cannot read, and a key for it that
-// only this origin knows. All tabs of the browser share the session.
+// All HTTP requests of the page. A token is exchanged for a session at once: an HttpOnly cookie, and a key for it that only this origin
+// can read. All tabs of the browser share the session.
 import { reach } from './reach.js';
 
 const base = '/api/v1/';
 const place = 'postrider.session';
-// Requests that began before this script was there.
+// Requests that were started before this script was loaded.
 const { early } = globalThis;
-/** Says `change` when the session begins or ends, also in another tab. */
+/** Dispatches `change` when the session begins or ends, also in another tab. */
 export const session = new EventTarget();
 
 /** An error response of the server. */
@@ -105,7 +105,7 @@ function takeEarly(where, { method = 'GET' }) {
     return answer;
 }
 
-/** The first view has what it needs: later requests want answers of their own time. */
+/** Called when the first view has its data: later requests are sent to the server. */
 export function endEarly() {
     early.answers.clear();
 }

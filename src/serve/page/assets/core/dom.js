@@ -1,5 +1,5 @@
-// Builds the document. Whatever comes from a message, an error or a name becomes a text node: nothing is ever
-// parsed as HTML, and no attribute that runs or styles something can be set.
+// Builds the document. Text of messages, errors and names becomes text nodes: it is never parsed as HTML, and
+// attributes with scripts or styles cannot be set.
 
 const namespaces = { svg: 'http://www.w3.org/2000/svg' };
 
@@ -71,7 +71,7 @@ export function replace(element, ...children) {
     return element;
 }
 
-/** Leaves a part alone that has the focus or would look the same: nothing flickers, nothing is read out twice. */
+/** Replaces a part unless it has the focus or would be equal: it does not flicker, and screen readers do not repeat it. */
 export function replaceCalmly(place, ...children) {
     const fresh = replace(place.cloneNode(false), children);
     if (!place.contains(document.activeElement) && !fresh.isEqualNode(place)) {
@@ -79,7 +79,7 @@ export function replaceCalmly(place, ...children) {
     }
 }
 
-/** Runs it when the browser has painted what is in the document now. */
+/** Calls `then` after the browser has painted the current document. */
 export function afterPaint(then) {
     requestAnimationFrame(() => setTimeout(then));
 }

@@ -1,4 +1,4 @@
-// How figures, instants and durations read. Instants are shown in UTC like everywhere in Postrider, or in local time if the user asks.
+// Texts of figures, instants and durations. Instants are shown in UTC like everywhere in Postrider, or in local time if the user chooses it.
 import { h } from './dom.js';
 
 const place = 'postrider.zone';
@@ -8,7 +8,7 @@ export function zone() {
     return localStorage.getItem(place) === 'local' ? 'local time' : 'UTC';
 }
 
-/** Says `zone` on the document. */
+/** Dispatches `zone` on the document. */
 export function switchZone() {
     localStorage.setItem(place, zone() === 'UTC' ? 'local' : 'utc');
     document.dispatchEvent(new Event('zone'));

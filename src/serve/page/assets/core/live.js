@@ -56,7 +56,7 @@ class Live extends EventTarget {
             }
             await new Promise((resolve) => {
                 this.#wake = resolve;
-                // Refused as long as it is this session that asks.
+                // The server refuses this session: do not retry until it changes.
                 if (!document.hidden && !['refused', 'signed out'].includes(reason)) {
                     setTimeout(resolve, this.#pause);
                 }
@@ -65,7 +65,7 @@ class Live extends EventTarget {
         }
     }
 
-    /** Reads until the stream ends; gives why it did. */
+    /** Reads until the stream ends; returns the reason. */
     async #read() {
         const stop = new AbortController();
         this.#stop = stop;
@@ -76,7 +76,7 @@ class Live extends EventTarget {
                 headers: headers({ accept: 'text/event-stream' }), signal: stop.signal, cache: 'no-store', credentials: 'same-origin',
             });
             if (!response.ok) {
-                // Figures of the whole are not for every token.
+                // Tokens of one workspace may not read the stream.
                 return { 401: 'signed out', 403: 'refused' }[response.status] ?? `status ${response.status}`;
             }
             const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -84,7 +84,7 @@ class Live extends EventTarget {
             for (let part = await reader.read(); !part.done; part = await reader.read()) {
                 const before = this.latest;
                 rest = this.#take(rest + part.value.replaceAll('\r', ''));
-                // A stream without figures is not live: its server has none.
+                // Comments keep the connection open, but only figures show that the server is live.
                 if (this.latest !== before) {
                     clearTimeout(watch);
                     watch = setTimeout(() => stop.abort(), silence);

@@ -23,7 +23,7 @@ export function go(parts, query) {
     location.hash = link(parts, query);
 }
 
-/** Notes a detail in the URL without another entry in the history and without reloading the view. */
+/** Sets a parameter in the URL without adding a history entry and without reloading the view. */
 export function note(changes) {
     const { parts, query } = here();
     history.replaceState(history.state, '', link(parts, { ...query, ...changes }));

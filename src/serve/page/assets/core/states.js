@@ -26,7 +26,7 @@ const looks = {
         'warning'],
 };
 
-/** of: what it is a state of; value: as the database has it. */
+/** of: the kind of object; value: its state in the database. */
 export function stateText(of, value) {
     return texts[of][value] ?? String(value).replaceAll('_', ' ');
 }

@@ -4,7 +4,7 @@ import { Problem } from '../core/api.js';
 
 /**
  * Opens a dialog with a form and waits. fields: nodes or {name, title, required, type, value, note, rows}.
- * perform(values) makes the change; its error is shown and the dialog stays. Returns its result, or null. back: what the other button says.
+ * perform(values) makes the change; its error is shown and the dialog stays. Returns its result, or null. back: the label of the other button.
  */
 export function ask({ title, text, fields = [], action, back = 'Cancel', danger, perform }) {
     return new Promise((resolve) => {

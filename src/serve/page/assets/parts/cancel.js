@@ -7,7 +7,7 @@ import { plan } from './plan.js';
 
 const effects = 'A job that waits never runs. A handler that runs is asked to stop at the next heartbeat of its worker, and its outcome does not count.';
 
-/** filterOf(values): selects the jobs; none: the refusal if there are none. At most as many are cancelled as the dialog says. */
+/** filterOf(values): the filter of the jobs; none: the error if no job matches. Cancels at most the number of jobs in the dialog. */
 async function cancelPlanned({ filterOf, none, told, reload, ...first }) {
     const done = await plan({
         ...first,

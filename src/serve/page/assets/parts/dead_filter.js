@@ -44,7 +44,7 @@ export function describe(query) {
     return parts.length > 0 ? parts.join(', ') : 'all dead letters';
 }
 
-/** The filter, fixed at the instant of a preview: what dies later is not part of it. */
+/** The filter, fixed at the instant of a preview: it excludes later dead letters. */
 export function fixedAt(filter, { at }) {
     return { ...filter, dead_before: filter.dead_before && Date.parse(filter.dead_before) < Date.parse(at) ? filter.dead_before : at };
 }

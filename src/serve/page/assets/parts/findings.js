@@ -1,5 +1,5 @@
 // Findings of the overview: the problem, since when, and a link to its remedy. key: the same problem in the next snapshot.
-// passing: it can come and go by itself, so that it counts only when it lasts.
+// passing: it can be temporary, so it is shown only when it persists.
 import { duration, plural, secondsSince } from '../core/format.js';
 import { link } from '../core/route.js';
 
@@ -98,7 +98,7 @@ function inOrder(found) {
 const appearsAfter = 8000;
 const goesAfter = 20000;
 
-/** Findings that hold still: a passing one appears when it has lasted, and goes when it has been away for a while. */
+/** Debounced findings: a passing one is shown after it has persisted, and removed after it has been absent for a while. */
 export class Steady {
     #known = new Map();
     #begun = false;

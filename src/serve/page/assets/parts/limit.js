@@ -36,7 +36,7 @@ function fieldsOf({ rate, key_rate: keyRate, weights = {}, ...limit }) {
     ];
 }
 
-/** What cannot be read is left to the server to refuse. */
+/** Does not validate the values: the server rejects invalid ones. */
 function definitionOf(values) {
     const number = (text) => (text.trim() === '' ? undefined : Number(text));
     const rate = (text, burst) => {

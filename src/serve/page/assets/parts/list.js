@@ -82,7 +82,7 @@ export function pager(page, shown) {
 
 /**
  * A form whose fields are the query of the URL. fields: [{name, title, type, options, hint, more}];
- * those with `more` are folded away while they are empty, on a phone all but the first two: the list comes first.
+ * those with `more` are collapsed while they are empty; on a phone all but the first two are, so that the list is visible.
  */
 export function filterForm(fields, { label, action = 'Show' } = {}) {
     const { parts, query } = here();

@@ -1,4 +1,4 @@
-// Small things that several views show.
+// Small elements that several views share.
 import { copy } from './ask.js';
 import { h, outerLink, outside, shortened, svg, visible } from '../core/dom.js';
 import { ago } from '../core/format.js';
@@ -10,7 +10,7 @@ export function chip(word, look = '') {
     return h('span.chip', { class: `chip ${look}` }, visible(word));
 }
 
-/** A state in a frame: of what, and its value as the database has it. */
+/** A badge with a state: the kind of object, and its state in the database. */
 export function state(of, value, look = stateLook(of, value)) {
     return chip(stateText(of, value), look);
 }
@@ -54,7 +54,7 @@ export function cause(text) {
     if (inner) {
         return inner;
     }
-    // A trace of Python ends with its error; others begin with it, or print the source line before it.
+    // A Python traceback ends with the error; other traces begin with it, or with a source line before it.
     return (lines.some((line) => line.startsWith('Traceback (most recent')) ? lines.at(-1)
         : lines.find((line) => /^[\w.:]*(Error|Exception|panic|fatal)\b.*:/.test(line))) ?? lines[0] ?? '';
 }
@@ -63,7 +63,7 @@ export function briefError(row, text = row.last_error) {
     return [row.error_class && h('span.chip', visible(row.error_class)), ' ', outside(shortened(cause(text)), 'span.wrap')];
 }
 
-/** Who set a state by hand, and why. */
+/** The operator who set a state, and the reason. */
 export function decided(by, reason, at) {
     return by && h('div.muted.wrap', 'by ', outside(by), at && [' ', ago(at)], reason && [': ', outside(reason)]);
 }

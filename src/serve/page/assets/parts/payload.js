@@ -4,7 +4,7 @@ import { copy, problem } from './ask.js';
 import { h, replace, visible } from '../core/dom.js';
 import { members, pretty } from '../core/json_text.js';
 
-/** Asks for payload, headers and metadata; each as its own JSON text. */
+/** Requests payload, headers and metadata, each as its own JSON text. */
 export async function reveal(where) {
     return members(await get(where, {}, undefined, 'text'));
 }

@@ -1,9 +1,10 @@
-// Changes whose effect is looked up before they are confirmed.
+// Changes with a preview before the confirmation.
 import { ask, problem, reasonField } from './ask.js';
 
 /**
- * Asks for values if there are fields, looks their effect up, and asks for a reason. look(values) gives the effect, told(effect, values)
- * the second dialog as {title, text, action, danger}, perform(effect, values, reason) makes the change. Returns its result, or null.
+ * Shows a dialog with the fields, if there are any, then one with their effect and a reason. look(values) returns the effect,
+ * told(effect, values) the second dialog as {title, text, action, danger}, perform(effect, values, reason) makes the change. Returns its
+ * result, or null.
  */
 export async function plan({ title, text, fields, look, told, perform }) {
     const find = async (values) => ({ values, effect: await look(values) });

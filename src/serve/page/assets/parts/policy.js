@@ -30,7 +30,7 @@ function circuit(policy) {
 
 const listed = (names) => names.join(', ');
 
-/** Sentences; settings of the database fill what the handler leaves out, so numbers without a policy are the defaults. */
+/** The policy in sentences. Settings of the database replace values that the handler does not set. */
 export function policyWords(row) {
     const { retry, classes } = row;
     return [

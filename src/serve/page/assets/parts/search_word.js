@@ -1,4 +1,4 @@
-// What a word of a search most likely is.
+// Detects the kind of a search term.
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isId = (word) => uuid.test(word);

@@ -28,7 +28,7 @@ function tick(value, range) {
     return range > 2 * dayLong ? day(value) : clock(value).slice(0, range < 600000 ? 8 : 5);
 }
 
-/** A point without neighbours is no line: it is drawn as a dot. */
+/** A point without neighbours is drawn as a dot. */
 function radii(points) {
     const known = (at) => (points[at]?.y ?? null) !== null;
     return points.map((_, at) => (known(at) && !known(at - 1) && !known(at + 1) ? 2.5 : 0));
@@ -36,7 +36,7 @@ function radii(points) {
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800].map((s) => s * 1000);
 
-/** At most eight round instants of the zone that is shown. */
+/** At most eight round instants in the displayed time zone. */
 function roundTicks(min, max) {
     const step = steps.find((one) => (max - min) / one <= 7) ?? steps.at(-1);
     const shift = zone() === 'UTC' ? 0 : new Date(max).getTimezoneOffset() * 60000;
@@ -48,8 +48,8 @@ function roundTicks(min, max) {
 }
 
 /**
- * lines: [{label, key: 'c1' | 'c2' | 'c3', points: [{x, y}]}], x in milliseconds, y null where nothing is known.
- * say(y): a value with its unit. integers: there are no values between them. axis: what the y axis shows. markers: [{x, label}], lines across.
+ * lines: [{label, key: 'c1' | 'c2' | 'c3', points: [{x, y}]}], x in milliseconds, y null without data.
+ * say(y): a value with its unit. integers: values are whole numbers. axis: label of the y axis. markers: [{x, label}], vertical lines.
  */
 export class TimeChart {
     #range = null;

@@ -1,4 +1,4 @@
-// Doctor: what the checks of `postrider doctor` find, the worst first, each with its remedy.
+// Doctor: the findings of `postrider doctor`, the worst first, each with its remedy.
 import { get } from '../core/api.js';
 import { copy } from '../parts/ask.js';
 import { h, outside } from '../core/dom.js';

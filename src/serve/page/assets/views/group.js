@@ -1,4 +1,4 @@
-// One group of dead letters: when they died, of what, and what their payloads have in common.
+// One group of dead letters: deaths over time, error, and common fields of the payloads.
 import { get, path } from '../core/api.js';
 import { h, outside, replace } from '../core/dom.js';
 import { clock, count, day, duration, plural, short, when, zone } from '../core/format.js';

@@ -42,7 +42,7 @@ function policy(row) {
 
 const keyOf = (row) => `${row.consumer} ${row.handler} ${row.channel}`;
 
-/** What it can be set to. */
+/** Buttons for the other modes of the circuit. */
 export function modeButtons(row, { mayControl, reload }) {
     return mayControl && h('div.row', Object.keys(modes).filter((mode) => mode !== row.circuit_mode).map((mode) => h('button.small', { type: 'button',
         'data-mode': mode, 'aria-label': `${modes[mode][1]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][1]} …`)));

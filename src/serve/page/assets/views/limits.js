@@ -1,4 +1,4 @@
-// Limits of handlers: what each allows, what runs, and which messages wait for it.
+// Limits of handlers: definition, running and throttled messages.
 import { get } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, plural } from '../core/format.js';

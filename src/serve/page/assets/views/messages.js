@@ -23,7 +23,7 @@ function search({ query, me }) {
 
 const jumps = [['1h', 'an hour ago'], ['6h', '6 hours ago'], ['1d', 'a day ago'], ['3d', '3 days ago'], ['7d', 'a week ago'], ['30d', '30 days ago']];
 
-/** A search without an index scans 50,000 messages at a time: a jump starts it at another time instead. */
+/** A search without an index scans 50,000 messages per request: a jump starts it at an earlier time. */
 function jumpBar(page) {
     const { parts, query } = here();
     return query.q && page.searched_to && h('nav.row', { 'aria-label': 'Jump by time' }, h('span.muted', 'Search before'),
@@ -31,7 +31,7 @@ function jumpBar(page) {
             'aria-current': query.until === age ? 'true' : null }, text)));
 }
 
-/** The newest messages as they come, until the user pauses. */
+/** Follows the newest messages until the user pauses. */
 function tailSwitch() {
     const { parts, query } = here();
     return query.after ? null : query.tail ? [h('span.live.on', { role: 'status' }, 'Live tail'), h('a.button.small', { href: link(parts, { ...query, tail: '' }) }, 'Pause')]
@@ -64,7 +64,7 @@ export const messages = {
         }), jumpBar(page), pager(page, plural(page.rows.length, 'message'))],
 };
 
-/** How far its handlers said that they are, and what came of it. */
+/** Progress and results that its handlers recorded. */
 function progressOf(rows) {
     return rows.length > 0 && h('section.sheet.stack', { 'aria-label': 'Progress' }, h('h2', 'Progress'), rows.map((row) => h('div.stack',
         h('div.row', outside(row.handler), row.fraction !== null && h('progress', { max: 1, value: row.fraction, 'aria-label': `Progress of ${row.handler}` }),

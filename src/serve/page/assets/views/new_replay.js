@@ -8,7 +8,7 @@ import { filterForm, table } from '../parts/list.js';
 import { briefError, crumbs, facts, head } from '../parts/marks.js';
 import { go, link, note } from '../core/route.js';
 
-/** The preview says at which instant it looked: the replay takes what had died then, and is refused when that is more. */
+/** The preview returns its instant: the replay takes the dead letters of that instant, and is refused if there are more. */
 async function load({ query, signal }) {
     const filter = filterObject(query);
     const meant = Object.keys(filter).length > 0 || query.all === '1';

@@ -16,11 +16,11 @@ let screen = null;
 
 async function load({ query, signal, me }) {
     if (me.workspace) {
-        // Figures of the whole are not for a token of one workspace.
+        // A token of one workspace may not read totals of all workspaces.
         location.replace(link(['dead-letters']));
         throw new DOMException('another view is shown', 'AbortError');
     }
-    // The history is asked for once; afterwards the stream brings every point.
+    // The history is requested once; after that the live stream adds points.
     const brief = screen && live.connected && !screen.gap ? { brief: 'true' } : {};
     const data = await get('overview', brief, signal);
     return screen ? { ...data, runs: await runHistory(query, signal) } : data;
@@ -68,7 +68,7 @@ class Screen {
         }
     }
 
-    /** After what says whether anything is wrong was painted: the tables below it, and the charts. */
+    /** After the findings were painted: draws the tables below them and the charts. */
     complete(query, signal) {
         this.drawDetails();
         runHistory(query, signal).then((runs) => {
@@ -82,7 +82,7 @@ class Screen {
         const { published_per_s, delivered_per_s, failed_per_s, backlog, oldest_age_s, dead_letters } = totals;
         const point = { at, published_per_s, delivered_per_s, failed_per_s, backlog, oldest_age_s, dead_letters };
         const last = this.history.at(-1);
-        // After a while without the stream, the server has the points in between.
+        // After an interruption of the stream the missing points are requested from the server.
         this.gap ||= Boolean(last) && Date.parse(at) - Date.parse(last.at) > 60000;
         if (last && Date.parse(at) - Date.parse(last.at) < 4500 && this.history.length > 1) {
             this.history[this.history.length - 1] = { ...point, at: last.at };
@@ -115,7 +115,7 @@ function sentenceOf(found) {
         : found.length === 1 ? 'One thing needs attention.' : `${found.length} things need attention.`;
 }
 
-/** Space is reserved for the most rows there were, so that what is below does not move. */
+/** Reserves space for the largest number of rows so far, so that the content below does not move. */
 function healthOf(found, rows) {
     const worst = found[0]?.level ?? 'good';
     return h('div.sheet.health', { class: `sheet health ${worst}` }, h('h2', sentenceOf(found)),
@@ -155,7 +155,7 @@ function health(row) {
     return found === 'no_workers' && row.backlog + row.pending > 0 ? state('consumer', found, 'bad') : state('consumer', found);
 }
 
-/** What to do in an empty database. */
+/** First steps in an empty database. */
 function quickStart() {
     const line = (text) => h('li', h('code.wrap', text));
     return h('div.sheet.stack', { id: 'quick-start' }, h('h2', 'Nothing has been published yet'), h('ol',

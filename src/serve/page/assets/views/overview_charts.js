@@ -1,12 +1,12 @@
-// The two charts of the overview. Runs come from the history in the database, which outlives this server; the rate of publications and
-// how much waits are points that the server takes while it runs, of the last hour.
+// The two charts of the overview. Runs come from the history in the database, which survives a restart of this server. The publication
+// rate and the backlog are samples of the last hour that the server takes while it runs.
 import { h, replace } from '../core/dom.js';
 import { duration, milliseconds, rate, short } from '../core/format.js';
 import { here, note } from '../core/route.js';
 import { ends, failed, percentiles, points, spanOf, spanSwitch } from '../parts/history.js';
 import { TimeChart } from '../parts/time_chart.js';
 
-// What the second chart can show. `of` is a figure that the server takes, `runs` one of the history.
+// The measures of the second chart. `of` is a figure that the server samples, `runs` one of the history.
 const measures = {
     queue: { title: 'Queue time', axis: 'From publication to start', say: milliseconds, runs: 'queue_ms' },
     run: { title: 'Run time', axis: 'Duration of a run', say: milliseconds, runs: 'run_ms' },

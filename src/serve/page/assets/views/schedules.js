@@ -1,4 +1,4 @@
-// Schedules: when each publishes its message next, and what became of its slots.
+// Schedules: next slot, and the outcomes of past slots.
 import { get, path, post } from '../core/api.js';
 import { h, outside } from '../core/dom.js';
 import { ago, count, interval, plural } from '../core/format.js';

@@ -1,4 +1,4 @@
-#include "chaos/cast.hpp"
+#include "chaos/roles.hpp"
 
 #include <algorithm>
 #include <charconv>

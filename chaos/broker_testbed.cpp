@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "chaos/broker.hpp"
-#include "chaos/stage.hpp"
+#include "chaos/testbed.hpp"
 
 namespace postrider::chaos {
 namespace {
@@ -14,7 +14,7 @@ constexpr int branch_workers = 2;
 
 }  // namespace
 
-void stage::open_broker() {
+void testbed::open_broker() {
     broker_ = std::make_unique<embedded::broker_process>(embedded::broker_kind::nats,
                                                          options_.directory / "broker");
     broker_->start();
@@ -33,7 +33,7 @@ void stage::open_broker() {
     }
 }
 
-void stage::revive_broker() {
+void testbed::revive_broker() {
     if (broker_->running()) {
         broker_->signal(SIGCONT);
     } else {
@@ -45,11 +45,13 @@ void stage::revive_broker() {
     }
 }
 
-bool stage::set_broker_full(bool full) {
+bool testbed::set_broker_full(bool full) {
     broker_full_ = full;
     return set_stream_full(broker_->url(), full);
 }
 
-std::int64_t stage::left_in_broker() const { return broker_ ? left_in_stream(broker_->url()) : 0; }
+std::int64_t testbed::left_in_broker() const {
+    return broker_ ? left_in_stream(broker_->url()) : 0;
+}
 
 }  // namespace postrider::chaos

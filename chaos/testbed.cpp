@@ -1,4 +1,4 @@
-#include "chaos/stage.hpp"
+#include "chaos/testbed.hpp"
 
 #include <fcntl.h>
 #include <sys/mount.h>
@@ -39,13 +39,13 @@ std::unique_ptr<embedded::server> make_server(const fs::path& data_dir) {
                      {"restart_after_crash", "on"}}});
 }
 
-stage::stage(stage_options options)
+testbed::testbed(testbed_options options)
     : options_(std::move(options)),
       log_(options_.directory / "conductor.history"),
       server_(make_server(options_.directory / "server")),
       own_(log_, "conductor") {}
 
-stage::~stage() {
+testbed::~testbed() {
     parts_.clear();
     for (auto* one : {standby_.get(), server_.get()}) {
         try {
@@ -61,7 +61,7 @@ stage::~stage() {
     }
 }
 
-void stage::open() {
+void testbed::open() {
     server_->start();
     if (options_.full_disk) {
         move_wal();
@@ -103,7 +103,7 @@ void stage::open() {
 }
 
 // For a full disk, the server's WAL moves to a small file system.
-void stage::move_wal() {
+void testbed::move_wal() {
     const auto disk = options_.directory / "disk";
     fs::create_directory(disk);
     if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=192m,mode=0755") != 0) {
@@ -123,11 +123,11 @@ void stage::move_wal() {
     server_->start();
 }
 
-fs::path stage::ballast() const {
+fs::path testbed::ballast() const {
     return options_.full_disk ? options_.directory / "disk" / "ballast" : fs::path{};
 }
 
-void stage::prepare_database() {
+void testbed::prepare_database() {
     migrate_up({.database = server_->conninfo()});
     std::ifstream file(POSTRIDER_CHAOS_JOURNAL);
     std::stringstream text;
@@ -152,7 +152,7 @@ void stage::prepare_database() {
     }
 }
 
-void stage::deploy() {
+void testbed::deploy() {
     ++generation_;
     const auto channel = channel_of(generation_);
     session().exec_params(
@@ -164,7 +164,7 @@ void stage::deploy() {
     add_generation();
 }
 
-void stage::add_generation() {
+void testbed::add_generation() {
     parts_.push_back({.name = "office-gen" + std::to_string(generation_),
                       .consumer = "office",
                       .generation = generation_});
@@ -173,14 +173,14 @@ void stage::add_generation() {
     fs::rename(fresh, options_.directory / "generation");
 }
 
-std::string stage::conninfo(bool of_workers, const std::string& name) const {
+std::string testbed::conninfo(bool of_workers, const std::string& name) const {
     const auto& through = of_workers ? *worker_gate_ : *publisher_gate_;
     return "host=127.0.0.1 port=" + std::to_string(through.port()) +
            " dbname=postrider user=" + (of_workers ? "chaos_worker" : "chaos_publisher") +
            " sslmode=disable gssencmode=disable connect_timeout=2 application_name=" + name;
 }
 
-void stage::start(part& one) {
+void testbed::start(part& one) {
     one.process_name = one.name + "." + std::to_string(++one.incarnation);
     const bool works = !one.consumer.empty();
     std::vector<std::string> arguments{options_.program.string(), works ? "work" : "publish"};
@@ -224,7 +224,7 @@ void stage::start(part& one) {
                                                       .signal_on_parent_death = SIGKILL});
 }
 
-void stage::tend() {
+void testbed::tend() {
     for (auto& one : parts_) {
         if (one.process) {
             if (const auto status = one.process->ended()) {
@@ -240,7 +240,7 @@ void stage::tend() {
     }
 }
 
-part* stage::find(const std::string& process_name) {
+part* testbed::find(const std::string& process_name) {
     for (auto& one : parts_) {
         if (one.process && one.process_name == process_name) {
             return &one;
@@ -249,7 +249,7 @@ part* stage::find(const std::string& process_name) {
     return nullptr;
 }
 
-void stage::stop_publishers() {
+void testbed::stop_publishers() {
     for (auto& one : parts_) {
         if (one.consumer.empty()) {
             one.wanted = false;
@@ -265,7 +265,7 @@ void stage::stop_publishers() {
     tend();
 }
 
-void stage::stop_workers() {
+void testbed::stop_workers() {
     for (auto& one : parts_) {
         one.wanted = false;
         if (one.process) {
@@ -281,7 +281,7 @@ void stage::stop_workers() {
     tend();
 }
 
-pg::connection& stage::session() {
+pg::connection& testbed::session() {
     if (session_ && !session_->alive()) {
         session_.reset();
     }
@@ -291,7 +291,7 @@ pg::connection& stage::session() {
     return *session_;
 }
 
-bool stage::try_sql(const std::string& sql) {
+bool testbed::try_sql(const std::string& sql) {
     try {
         session().exec(sql);
         return true;
@@ -303,7 +303,7 @@ bool stage::try_sql(const std::string& sql) {
     }
 }
 
-std::string stage::value(const std::string& sql) {
+std::string testbed::value(const std::string& sql) {
     try {
         const auto found = session().exec(sql);
         return found.empty() ? std::string{} : std::string(found.text(0, 0));
@@ -313,7 +313,7 @@ std::string stage::value(const std::string& sql) {
     }
 }
 
-void stage::publish(const std::vector<message>& what) {
+void testbed::publish(const std::vector<message>& what) {
     try {
         connection on(server_->conninfo() + " user=chaos_publisher application_name=conductor");
         own_.carry_out(on, {.messages = what});
@@ -322,7 +322,7 @@ void stage::publish(const std::vector<message>& what) {
     }
 }
 
-void stage::revive_server() {
+void testbed::revive_server() {
     forget_session();
     // No server starts on a full disk.
     if (const auto file = ballast(); !file.empty()) {

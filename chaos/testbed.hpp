@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/child_process.hpp"
-#include "chaos/cast.hpp"
 #include "chaos/publisher.hpp"
 #include "chaos/record/history.hpp"
+#include "chaos/roles.hpp"
 #include "embedded/broker_process.hpp"
 #include "embedded/server.hpp"
 #include "pg/connection.hpp"
@@ -18,7 +18,7 @@
 
 namespace postrider::chaos {
 
-struct stage_options {
+struct testbed_options {
     std::filesystem::path directory;
     std::filesystem::path program;  ///< of all processes: this one
     chaos::tempo tempo = {};
@@ -56,12 +56,12 @@ std::unique_ptr<embedded::server> make_server(const std::filesystem::path& data_
 
 /// All parts of a run: the server, the network in front of it, the processes, and the conductor's
 /// history of its actions. For one thread.
-class stage {
+class testbed {
   public:
-    explicit stage(stage_options options);
-    stage(const stage&) = delete;
-    stage& operator=(const stage&) = delete;
-    ~stage();
+    explicit testbed(testbed_options options);
+    testbed(const testbed&) = delete;
+    testbed& operator=(const testbed&) = delete;
+    ~testbed();
 
     /// Server, schema, journal and processes.
     void open();
@@ -95,7 +95,7 @@ class stage {
     std::vector<part>& parts() { return parts_; }
     part* find(const std::string& process_name);
     history& log() { return log_; }
-    const stage_options& options() const { return options_; }
+    const testbed_options& options() const { return options_; }
     std::int64_t generation() const { return generation_; }
     /// Deploys the next generation: starts its worker, and publishers address it.
     void deploy();
@@ -116,7 +116,7 @@ class stage {
     void start(part& one);
     std::string conninfo(bool of_workers, const std::string& name) const;
 
-    stage_options options_;
+    testbed_options options_;
     history log_;
     std::unique_ptr<embedded::server> server_;
     std::unique_ptr<embedded::server> standby_;
