@@ -164,13 +164,14 @@ create table postrider.alert_configuration (
 create table postrider.alert_sending (
     target text collate "C" not null,
     alert_id bigint not null,
+    consumer text collate "C" not null,  -- the alert's
     available_at timestamptz not null,
     attempts int not null default 0,
     token uuid,
     last_error text,
     primary key (alert_id, target)
 ) with (fillfactor = 70);
-create index alert_sending_due_idx on postrider.alert_sending (target, available_at, alert_id);
+create index alert_sending_due_idx on postrider.alert_sending (target, consumer, available_at, alert_id);
 
 -- A cron expression, as parse_cron() reads it. A field is a string of '0' and '1', one per value it may have.
 create type postrider.cron as (

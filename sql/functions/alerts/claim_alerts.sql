@@ -1,4 +1,5 @@
--- claim_alerts(target, limit, lease, configuration): leases unsent alerts to a sender of a target, the oldest first.
+-- claim_alerts(target, limit, lease, configuration): leases unsent alerts to a sender of a target, the oldest first. Consumers take turns, so that the
+-- alerts of one with many do not delay those of the others.
 -- Several senders may claim at once. An alert that is not settled within p_lease is handed out again, so a target may see an
 -- alert twice, with the same alert_id. A target that fails delays no other. p_configuration: as in add_alert_target().
 -- Returns: at most p_limit alerts, each with the token to settle it by. kind is dead_letter, key_backlog, key_released or circuit_opened; the last
@@ -7,7 +8,7 @@
 -- Raises: PR001 for a bad limit or lease, PR010 where may_use_target() is false.
 -- Touches: alert_sending (update), alert_target (periodically); alert (read).
 -- postrider: grant worker, operator
--- postrider: after is_member, may_use_target, may_work_for
+-- postrider: after is_member, may_use_target, may_work_for, next_alerts
 create or replace function postrider.claim_alerts(
     p_target text, p_limit int default 10, p_lease interval default '1 minute', p_configuration text default null
 ) returns table (
@@ -39,11 +40,13 @@ begin
                      where o.name = p_target and o.seen_at < v_now - interval '1 hour' for no key update skip locked);
     return query
     with chosen as materialized (
-        select s.alert_id from postrider.alert_sending s
-        where s.target = p_target and s.available_at <= v_now
-        order by s.available_at, s.alert_id
+        select s.alert_id
+        from postrider.next_alerts(p_target, v_now, p_limit) n
+        join postrider.alert_sending s on s.alert_id = n.alert_id and s.target = p_target
+        where s.available_at <= v_now
+        order by n.turn, n.available_at, n.alert_id
         limit p_limit
-        for no key update skip locked
+        for no key update of s skip locked
     ), claimed as (
         update postrider.alert_sending s
         set token = v_token, attempts = s.attempts + 1, available_at = v_now + p_lease

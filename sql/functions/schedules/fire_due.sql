@@ -1,5 +1,6 @@
 -- fire_due(limit): publishes the messages of the slots that are due and moves their schedules on, in one transaction: a slot fires once,
 -- however many sessions call this, and also if one of them fails. Any worker or operator may call it at any time.
+-- The schedules of different owners take turns, so that those of one owner, with large messages, do not delay the others.
 -- Schedules that another session is firing are skipped. A schedule whose message can no longer be published is paused, with the reason, and the
 -- others fire.
 -- p_limit: messages to publish at most, of 500 schedules at most: each may have a channel of its own, and a transaction may not have
@@ -41,11 +42,16 @@ begin
         raise exception using errcode = '54000', message = 'fire_due: the transaction has published to too many channels',
             hint = 'Call it in a transaction of its own.';
     end if;
-    with due as materialized (
-        select s.name from postrider.schedule s where not s.paused and s.next_at <= v_now order by s.next_at
+    with turns as materialized (
+        select s.name, row_number() over (partition by s.owner order by s.next_at) as turn
+        from postrider.schedule s where not s.paused and s.next_at <= v_now
+    ), due as materialized (
+        select t.name, t.turn from turns t join postrider.schedule s on s.name = t.name
+        where not s.paused and s.next_at <= v_now
+        order by t.turn, random()
         limit least(p_limit, 500)
-        for no key update skip locked)
-    select array_agg(d.name) into v_schedules from due d;
+        for no key update of s skip locked)
+    select array_agg(d.name order by d.turn, random()) into v_schedules from due d;
     schedules := coalesce(cardinality(v_schedules), 0);
     fired := 0;
     skipped := 0;

@@ -1,6 +1,8 @@
 -- reap(limit): takes back the messages and deliveries of dead workers, and those held past their deadline.
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
+-- p_limit: maximum number of leases, and of deliveries. Consumers of different owners take turns, so that one that loses many does not
+-- delay the others.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
@@ -39,11 +41,14 @@ begin
     leases := 0;
     for l in
         select le.*
-        from (select o.stream, o.id from postrider.open_leases o
+        from (select o.stream, o.id, row_number() over (partition by w.role order by o.stream, o.id) as turn
+              from postrider.open_leases o
+              left join postrider.consumer c on c.id = o.consumer_id
+              left join postrider.consumer_owner w on w.name = c.name
               where (o.deadline < v_now or o.worker_id = any (v_dead)
                      or not exists (select from postrider.worker w where w.id = o.worker_id))
                 and o.consumer_id <> all (v_busy)
-              order by o.stream, o.id
+              order by turn
               limit p_limit) o
         cross join lateral (select * from postrider.lease x
                             where x.consumer_id = o.stream and x.id = o.id and x.finished_at is null

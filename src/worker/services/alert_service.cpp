@@ -9,6 +9,8 @@ namespace {
 constexpr auto alert_interval = std::chrono::seconds(5);
 // While many deliveries fail, and while a target fails.
 constexpr auto shortest_interval = std::chrono::seconds(1);
+// While a batch does not hold all alerts that are due.
+constexpr std::chrono::milliseconds full_interval{100};
 
 bool is_lost(const std::exception& problem) {
     const auto* ours = dynamic_cast<const error*>(&problem);
@@ -68,7 +70,7 @@ void alert_service::claimed(int count, clock::time_point now) {
     // A full batch: more alerts are waiting.
     expected_ = count >= alert_desk::batch_max;
     last_ = now;
-    next_ = now + (expected_ ? shortest_interval : alert_interval);
+    next_ = now + (expected_ ? clock::duration(full_interval) : clock::duration(alert_interval));
 }
 
 bool alert_service::failed(const std::string& problem, clock::time_point now) {

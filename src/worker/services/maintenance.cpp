@@ -11,6 +11,9 @@ namespace {
 
 // Of a worker that found messages when it started: they come first.
 constexpr auto first_maintenance = std::chrono::seconds(1);
+// Leases, and deliveries, taken back per step: a larger step would delay claims.
+constexpr int reap_batch = 100;
+constexpr std::chrono::milliseconds reap_pause{100};
 constexpr auto partitions_interval = std::chrono::minutes(1);
 // Rows of each table per step of retention: a larger step would delay claims.
 constexpr int retention_batch = 1000;
@@ -29,15 +32,18 @@ void maintenance::run(worker_context& context, clock::time_point now) {
         return;
     }
     next_ = now + context.maintenance_interval();
-    reap(context);
+    if (reap(context)) {
+        next_ = now + reap_pause;
+    }
     maintain(context, now);
 }
 
-void maintenance::reap(worker_context& context) {
+bool maintenance::reap(worker_context& context) {
     const auto watched = context.watch(context.session());
-    const auto taken_back = store::reap(context.session());
+    const auto taken_back = store::reap(context.session(), reap_batch);
     context.due_changed = context.due_changed || taken_back.leases + taken_back.deliveries > 0;
     context.dead_letters = context.dead_letters || taken_back.deliveries > 0;
+    return taken_back.leases >= reap_batch || taken_back.deliveries >= reap_batch;
 }
 
 void maintenance::maintain(worker_context& context, clock::time_point now) {

@@ -20,7 +20,8 @@ class maintenance {
     void retained(bool more, clock::time_point began, clock::time_point ended);
 
   private:
-    static void reap(worker_context& context);
+    /// Whether messages of dead workers may be left.
+    static bool reap(worker_context& context);
     void maintain(worker_context& context, clock::time_point now);
 
     bool starts_ = true;

@@ -978,13 +978,6 @@ CREATE FUNCTION postrider.busy_list(p_consumer_id integer) RETURNS text[]
 
 ALTER FUNCTION postrider.busy_list(p_consumer_id integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_idle_ordered() RETURNS integer[]
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.lock_idle_ordered() OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2224,6 +2217,13 @@ CREATE FUNCTION postrider.lock_holder(p_class integer, p_key integer) RETURNS te
 
 ALTER FUNCTION postrider.lock_holder(p_class integer, p_key integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_idle_ordered() RETURNS integer[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_idle_ordered() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2331,6 +2331,13 @@ CREATE FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native b
     AS ...;
 
 ALTER FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2506,6 +2513,15 @@ CREATE FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OU
 
 ALTER FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.next_alerts(p_target text, p_now timestamp with time zone, p_limit integer) RETURNS TABLE(alert_id bigint, turn bigint, available_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.next_alerts(p_target text, p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.next_due(p_worker uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2594,6 +2610,12 @@ CREATE FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piec
 
 ALTER FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2607,6 +2629,27 @@ CREATE FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, 
     AS ...;
 
 ALTER FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) OWNER TO postrider_owner;
+
+CREATE TABLE postrider.waiting (
+    consumer_id integer NOT NULL,
+    priority smallint NOT NULL,
+    keyed boolean DEFAULT false NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    seq bigint NOT NULL,
+    xid xid8 NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    limit_key text COLLATE pg_catalog."C",
+    place tid
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.waiting OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) RETURNS integer
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) RETURNS record
     LANGUAGE plpgsql
@@ -2757,32 +2800,11 @@ CREATE FUNCTION postrider.park_ordered(p_lease postrider.lease, p_delivered bigi
 
 ALTER FUNCTION postrider.park_ordered(p_lease postrider.lease, p_delivered bigint[], p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) OWNER TO postrider_owner;
 
-CREATE TABLE postrider.waiting (
-    consumer_id integer NOT NULL,
-    priority smallint NOT NULL,
-    keyed boolean DEFAULT false NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    seq bigint NOT NULL,
-    xid xid8 NOT NULL,
-    published_at timestamp with time zone NOT NULL,
-    limit_key text COLLATE pg_catalog."C",
-    place tid
-)
-WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE postrider.waiting OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) RETURNS integer
     LANGUAGE plpgsql
     AS ...;
 
 ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.parse_cron(p_cron text) RETURNS postrider.cron
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -4196,18 +4218,6 @@ CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
 
 ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) RETURNS integer
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) RETURNS postrider.waiting
-    LANGUAGE sql IMMUTABLE
-    AS ...;
-
-ALTER FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.throttled_handlers(p_consumer_id integer) RETURNS SETOF text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4216,6 +4226,12 @@ CREATE FUNCTION postrider.throttled_handlers(p_consumer_id integer) RETURNS SETO
     AS ...;
 
 ALTER FUNCTION postrider.throttled_handlers(p_consumer_id integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.throttled_row(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) RETURNS postrider.waiting
+    LANGUAGE sql IMMUTABLE
+    AS ...;
+
+ALTER FUNCTION postrider.throttled_row(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.time_bound(p_n integer) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -4464,6 +4480,7 @@ ALTER TABLE postrider.alert ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE postrider.alert_sending (
     target text NOT NULL COLLATE pg_catalog."C",
     alert_id bigint NOT NULL,
+    consumer text NOT NULL COLLATE pg_catalog."C",
     available_at timestamp with time zone NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
     token uuid,
@@ -6394,7 +6411,7 @@ CREATE INDEX alert_at_idx ON postrider.alert USING btree (at);
 
 CREATE INDEX alert_circuit_idx ON postrider.alert USING btree (at) WHERE (kind = 'circuit_opened'::text);
 
-CREATE INDEX alert_sending_due_idx ON postrider.alert_sending USING btree (target, available_at, alert_id);
+CREATE INDEX alert_sending_due_idx ON postrider.alert_sending USING btree (target, consumer, available_at, alert_id);
 
 CREATE INDEX audit_at_idx ON postrider.audit USING btree (at DESC);
 
@@ -6615,8 +6632,6 @@ GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reas
 REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.busy_list(p_consumer_id integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.lock_idle_ordered() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_operator;
@@ -7176,6 +7191,8 @@ GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO p
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.lock_idle_ordered() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_keeper() FROM PUBLIC;
@@ -7227,6 +7244,8 @@ REVOKE ALL ON FUNCTION postrider.log_range(p_channel text, p_done pg_snapshot, p
 REVOKE ALL ON FUNCTION postrider.long_queues(p_consumer_id integer, p_most integer, OUT key text, OUT followers bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
@@ -7299,6 +7318,8 @@ GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boole
 GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.native_status(OUT made boolean, OUT wanted boolean, OUT trouble text) TO postrider_agent;
 
+REVOKE ALL ON FUNCTION postrider.next_alerts(p_target text, p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.next_due(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.next_due(p_worker uuid) TO postrider_worker;
 
@@ -7327,9 +7348,13 @@ REVOKE ALL ON FUNCTION postrider.note_brokers(p_consumer_id integer, p_handlers 
 
 REVOKE ALL ON FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_rollout(p_consumer integer, p_generation bigint, p_version text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer, OUT read integer, OUT noted integer, OUT xid xid8, OUT seq bigint) FROM PUBLIC;
 
@@ -7376,8 +7401,6 @@ REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failur
 REVOKE ALL ON FUNCTION postrider.park_ordered(p_lease postrider.lease, p_delivered bigint[], p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.parse_cron(p_cron text) FROM PUBLIC;
 
@@ -7852,11 +7875,9 @@ REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.note_throttled(p_messages postrider.waiting[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.throttled(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.throttled_handlers(p_consumer_id integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.throttled_row(p_consumer_id integer, p_aside postrider.aside, p_message postrider.message) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.time_bound(p_n integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.time_bound(p_n integer) TO postrider_worker;

@@ -162,8 +162,8 @@ begin
     insert into postrider.alert (at, handler_name, consumer, channel, delivery_id, cycle)
     select now(), 'x', 'x', 'x', -n, 1 from generate_series(1, 20000) n;
     delete from postrider.alert_sending;
-    insert into postrider.alert_sending (target, alert_id, available_at)
-    select t, (select min(id) + n * 100 from postrider.alert), now() from generate_series(0, 2) n, unnest('{ops,log}'::text[]) t;
+    insert into postrider.alert_sending (target, alert_id, consumer, available_at)
+    select t, (select min(id) + n * 100 from postrider.alert), 'x', now() from generate_series(0, 2) n, unnest('{ops,log}'::text[]) t;
     execute v_list into v_got;
     assert v_got = array(select alert_id from postrider.alerts where unsent <> '{}' order by alert_id desc) and cardinality(v_got) = 3, v_got;
     assert promise.buffers(v_list) < 500, promise.buffers(v_list);

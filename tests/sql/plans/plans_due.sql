@@ -167,8 +167,8 @@ begin
     perform set_config('promise.beat', format('select postrider.heartbeat(%L, ''{1,2,3}'')', w), false);
 end
 $$;
-call promise.costs('reaping when there is nothing to reap', 'select * from postrider.reap()', 120);
+call promise.costs('reaping when there is nothing to reap', 'select * from postrider.reap()', 130);
 call promise.costs('a heartbeat', current_setting('promise.beat'), 60);
 analyze postrider.lease;
-call promise.costs('reaping when there is nothing to reap, after analyze', 'select * from postrider.reap()', 120);
+call promise.costs('reaping when there is nothing to reap, after analyze', 'select * from postrider.reap()', 130);
 call promise.costs('a heartbeat, after analyze', current_setting('promise.beat'), 60);

@@ -427,7 +427,7 @@ declare
 begin
     insert into postrider.alert (at, handler_name, consumer, channel)
     select clock_timestamp() - make_interval(days => n), 'test.all', 'reader', 'kept' from generate_series(1, 40) n;
-    insert into postrider.alert_sending (target, alert_id, available_at) select 'mail', id, now() from postrider.alert;
+    insert into postrider.alert_sending (target, alert_id, consumer, available_at) select 'mail', id, consumer, now() from postrider.alert;
     insert into postrider.audit (at, actor, action, reason)
     select clock_timestamp() - make_interval(days => n * 100), 'ann', 'test', 'why not' from generate_series(1, 12) n;
     insert into postrider.replay (phase, actor, reason, filter, canary, canary_passed, tokens_at, total, ended_at)

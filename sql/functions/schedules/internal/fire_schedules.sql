@@ -1,5 +1,5 @@
--- fire_schedules(schedules, now, limit): fires the due slots of locked schedules: publishes their messages and moves the schedules on.
--- At most p_limit slots of each, and no further schedule once p_limit messages, or messages of 8 MB, are to be published, or a second has
+-- fire_schedules(schedules, now, limit): fires the due slots of locked schedules, in the given order: publishes their messages and moves the schedules on.
+-- At most p_limit slots of each, or its part of them when there are several owners, and no further schedule once p_limit messages, or messages of 8 MB, are to be published, or a second has
 -- passed: this bounds the time that a worker spends on schedules.
 -- Returns: how many messages were published, and how many slots were skipped.
 -- Touches: schedule, message.
@@ -16,13 +16,17 @@ declare
     v_room constant int := 8388608;
     v_bytes int := 0;  -- of the messages
     v_size int;        -- of one, not compressed
+    v_owners constant int := (select count(distinct o.owner) from postrider.schedule o where o.name = any (p_schedules));
     s postrider.schedule;
     t record;
 begin
     skipped := 0;
-    for s in select * from postrider.schedule where name = any (p_schedules) order by next_at loop
+    for s in
+        select o.* from unnest(p_schedules) with ordinality as given(name, n) join postrider.schedule o on o.name = given.name order by given.n
+    loop
         v_size := pg_column_size(s.message || '{}');
-        t := postrider.take_slots(s, p_now, least(p_limit - cardinality(v_messages), 1 + (v_room - v_bytes) / v_size));
+        t := postrider.take_slots(s, p_now, least(
+            p_limit - cardinality(v_messages), 1 + p_limit / v_owners, 1 + least(v_room - v_bytes, v_room / v_owners) / v_size));
         v_bytes := v_bytes + v_size * cardinality(t.slots);
         for i in 1 .. cardinality(t.slots) loop
             v_messages := v_messages || postrider.slot_message(s, t.slots[i]);

@@ -3,14 +3,18 @@
 -- have held many that had not started: they are returned uncharged, and conclude() makes them suspects.
 -- Returns: how many it took back.
 -- Touches: delivery and the tables that conclude() touches; rings.
--- postrider: after conclude, ring
+-- postrider: after conclude, lost_deliveries, ring
 create or replace function postrider.reap_deliveries(p_dead uuid[], p_busy int[], p_now timestamptz, p_limit int) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
+    v_lost constant bigint[] := postrider.lost_deliveries(p_dead, p_busy, p_now, p_limit);
     v_outcomes jsonb;
 begin
+    if v_lost = '{}' then
+        return 0;
+    end if;
     select jsonb_agg(jsonb_build_object(
                'delivery', d.id, 'token', d.lease_token,
                'outcome', case when d.suspect or d.crashes > 0 then 'crashed' else 'interrupted' end,
@@ -19,11 +23,11 @@ begin
     into v_outcomes
     from (
         select * from postrider.delivery
-        where status = 'in_flight' and consumer_id <> all (p_busy)
+        where id = any (v_lost)
+          -- Again, because a worker may have settled or extended it since.
+          and status = 'in_flight'
           and (deadline < p_now or worker_id = any (p_dead)
                or not exists (select from postrider.worker w where w.id = worker_id))
-        order by worker_id, deadline  -- of the index of deliveries in flight: by id the whole table may be read
-        limit p_limit
         for update skip locked) d;
     if v_outcomes is null then
         return 0;

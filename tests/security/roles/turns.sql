@@ -1,0 +1,123 @@
+-- Promises about work that the engine does for all roles: one role with much of it does not delay another one with little:
+--   schedules fire in turns of their owners, also when those of one have large messages
+--   leases and deliveries of dead workers are taken back in turns of the owners of their consumers, also from a thousand ordered ones
+--   alerts are sent in turns of their consumers
+--   a set whose message is nested too deeply for the stack of a worker's report does not stop its members' consumer
+\ir ../../sql/include/promises.sql
+drop role if exists test_turns_greedy, test_turns_modest;
+create role test_turns_greedy login in role postrider_worker, postrider_producer;
+create role test_turns_modest login in role postrider_worker, postrider_producer;
+grant all on schema promise to public;
+
+-- schedules: thirty of a megabyte that are long overdue, and one small one; 8 MB fire in one call
+set session authorization test_turns_greedy;
+select count(postrider.define_schedule('greedy' || n, jsonb_build_object(
+    'cron', '@every 1s', 'catch_up', '366 days',
+    'message', jsonb_build_object('event_type', 'greedy', 'payload', repeat('x', 1000000)))))
+from generate_series(1, 30) n \g /dev/null
+set session authorization test_turns_modest;
+select postrider.define_schedule('modest', '{"cron": "@every 5s", "message": {"event_type": "modest"}}') \g /dev/null
+reset session authorization;
+do $$
+begin
+    update postrider.schedule set next_slot = now() - interval '1 day', next_at = now() - interval '1 day' where owner = 'test_turns_greedy';
+    update postrider.schedule set next_slot = date_trunc('minute', now()), next_at = now() where owner = 'test_turns_modest';
+    perform postrider.fire_due();
+    assert (select fired > 0 from postrider.schedule where name = 'modest');
+    assert (select count(*) from postrider.schedule where fired > 0 and owner = 'test_turns_greedy') between 1 and 15;
+end
+$$;
+
+-- leases of dead workers: 300 of one role, all older than the one of the other
+select set_config('promise.greedy', gen_random_uuid()::text, false), set_config('promise.modest', gen_random_uuid()::text, false) \g /dev/null
+set session authorization test_turns_greedy;
+select postrider.register_worker(current_setting('promise.greedy')::uuid, 'greedy', '[{"name": "greedy.all", "event_types": ["*"]}]', 'greedy') \g /dev/null
+select promise.publish('greedy', 300) \g /dev/null
+do $$ begin for i in 1..300 loop perform postrider.claim(current_setting('promise.greedy')::uuid, 1); end loop; end $$;
+set session authorization test_turns_modest;
+select postrider.register_worker(current_setting('promise.modest')::uuid, 'modest', '[{"name": "modest.all", "event_types": ["*"]}]', 'modest') \g /dev/null
+select promise.publish('modest', 1) \g /dev/null
+select count(*) from postrider.claim(current_setting('promise.modest')::uuid, 1) \g /dev/null
+reset session authorization;
+create function promise.dies() returns void
+    language sql
+    as $$ update postrider.worker set alive_until = clock_timestamp() - interval '1 second' $$;
+do $$
+begin
+    perform promise.dies();
+    assert (select leases = 100 from postrider.reap());
+    assert (select reaped_at is not null from postrider.lease l join postrider.consumer c on c.id = l.consumer_id
+            where c.name = 'modest' and l.worker_id is not null);
+    while (select leases = 100 from postrider.reap()) loop
+    end loop;
+end
+$$;
+
+-- their deliveries; the worker of one role has the id that sorts first
+create function promise.hold_due(p_channel text, p_worker uuid, p_count int) returns void
+    language plpgsql
+    as $$
+begin
+    update postrider.delivery set available_at = clock_timestamp() where channel = p_channel;
+    perform postrider.register_worker(p_worker, p_channel, jsonb_build_array(
+        jsonb_build_object('name', p_channel || '.all', 'event_types', array['*'])), p_channel);
+    assert (select count(*) = p_count from postrider.claim_due(p_worker, 1000));
+end
+$$;
+select promise.hold_due('greedy', '00000000-0000-0000-0000-000000000001', 300);
+select promise.hold_due('modest', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 1);
+do $$
+begin
+    perform promise.dies();
+    assert (select deliveries = 100 from postrider.reap());
+    assert (select status = 'pending' from postrider.delivery where channel = 'modest');
+end
+$$;
+
+-- a thousand ordered consumers of one role: one call takes the locks of a hundred, among them that of the other role
+insert into postrider.consumer (name, channel, ordered) select 'many' || n, 'greedy', true from generate_series(1, 1000) n;
+insert into postrider.consumer_owner (name, role) select 'many' || n, 'test_turns_greedy' from generate_series(1, 1000) n;
+update postrider.consumer set ordered = true where name = 'modest';
+do $$
+begin
+    for i in 1..3 loop
+        assert (select c.id <> all (postrider.lock_idle_ordered()) from postrider.consumer c where c.name = 'modest');
+    end loop;
+end
+$$;
+update postrider.consumer set ordered = false where name = 'modest';
+
+-- alerts: a hundred of one consumer, then one of another
+do $$
+begin
+    perform postrider.add_alert_target('ops');
+    insert into postrider.alert (at, handler_name, consumer, channel)
+    select now(), 'a', case when n <= 100 then 'greedy' else 'modest' end, 'a' from generate_series(1, 101) n;
+    perform postrider.send_alerts(array(select id from postrider.alert where handler_name = 'a'));
+    assert (select count(*) = 10 and bool_or(consumer = 'modest') from postrider.claim_alerts('ops', 10));
+    assert (select count(*) = 91 from postrider.claim_alerts('ops', 100));
+end
+$$;
+
+-- a message that publish_set() accepts; the report of a worker has less of the stack
+select promise.worker('deep', p_consumer => 'deep') as deep \gset
+select postrider.publish_set('deep', '[{"event_type": "member", "target": "deep", "channel": "deep"}]', jsonb_build_object(
+    'event_type', 'done', 'payload', (repeat('[', 8000) || repeat(']', 8000))::jsonb)) \g /dev/null
+select postrider.publish('other', p_channel => 'deep') \g /dev/null
+select count(*) from postrider.claim(:'deep', 10) \g /dev/null
+select count(*) from postrider.claim(:'deep', 10) \g /dev/null
+set max_stack_depth = '200kB';
+select postrider.settle(:'deep', l.id, l.token) from postrider.lease l where l.worker_id = :'deep' and l.finished_at is null \g /dev/null
+do $$
+begin
+    assert (select problem ~ 'stack' and completed_at is null from postrider.job_set where name = 'deep');
+    assert not exists (select from postrider.open_leases l join postrider.consumer c on c.id = l.consumer_id where c.name = 'deep');
+end
+$$;
+reset max_stack_depth;
+do $$
+begin
+    perform postrider.maintain();
+    assert (select problem is null and completed_at is not null from postrider.job_set where name = 'deep');
+end
+$$;
