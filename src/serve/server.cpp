@@ -123,7 +123,8 @@ void run(services& with, const httplib::Request& request, httplib::Response& res
             endpoint.stream(asked, response);
         } else {
             answer_with(request, response, endpoint.run(asked), with.options);
-            if (request.method == "POST") {
+            // Signing in and out changes no figures.
+            if (request.method == "POST" && endpoint.needed >= standing::operators) {
                 with.screen.forget();
             }
         }

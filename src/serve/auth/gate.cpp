@@ -220,6 +220,12 @@ std::optional<problem> gate::check_token(const httplib::Request& request, passed
     return std::nullopt;
 }
 
+// A POST that needs no token, so that a browser can sign out after its token was revoked.
+std::optional<problem> gate::check_stranger() {
+    const int wait = with_.strangers.take(http_connection::current().seat().client());
+    return wait > 0 ? std::optional(too_many_without_token(wait)) : std::nullopt;
+}
+
 // CSRF protection, together with check_change().
 std::optional<problem> gate::check_origin(const httplib::Request& request) const {
     const auto origin = request.get_header_value("Origin");
@@ -283,6 +289,10 @@ std::optional<problem> gate::check(const httplib::Request& request, passed& to) 
     }
     if (to.endpoint->needed != standing::anyone) {
         if (auto wrong = check_token(request, to)) {
+            return wrong;
+        }
+    } else if (to.endpoint->method != "GET") {
+        if (auto wrong = check_stranger()) {
             return wrong;
         }
     }

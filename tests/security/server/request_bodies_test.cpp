@@ -113,5 +113,32 @@ TEST_F(request_bodies_test, unfinished_bodies_without_a_token_take_no_place_from
     EXPECT_TRUE(held.back()->read_until("}").starts_with("HTTP/1.1 200"));
 }
 
+TEST_F(request_bodies_test, signing_out_counts_as_a_request_without_a_token) {
+    auto given = options();
+    given.guesses_per_s = 0.001;
+    given.guesses_burst = 3;
+    start(given);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(sign_out().status, 200);
+    }
+    const auto refused = sign_out();
+    EXPECT_EQ(refused.status, 429);
+    EXPECT_GE(std::stoi(refused.header("Retry-After")), 1);
+    EXPECT_EQ(get("/api/v1/me").status, 200);
+}
+
+TEST_F(request_bodies_test, only_a_change_makes_the_server_read_the_overview_again) {
+    seed();
+    start();
+    const auto read_at = [&] { return get("/api/v1/overview").body["at"]; };
+    const auto first = read_at();
+    ASSERT_TRUE(first.is_string());
+    EXPECT_EQ(sign_out().status, 200);
+    EXPECT_EQ(post("/api/v1/session", json::object(), token("vic", "viewer")).status, 201);
+    EXPECT_EQ(read_at(), first);
+    EXPECT_EQ(post("/api/v1/consumers/billing/pause", {{"reason", "x"}}).status, 200);
+    EXPECT_NE(read_at(), first);
+}
+
 }  // namespace
 }  // namespace postrider::test
