@@ -40,6 +40,7 @@ struct serve_options {
     double lookups_per_s = 20;
     double lookups_burst = 100;
     std::size_t body_max = 1 << 20;  ///< bytes
+    std::size_t small_body_max = 4 << 10;
     std::size_t edit_body_max = 10 << 20;
     std::chrono::milliseconds read_time{10000};   ///< for a whole request to arrive
     std::chrono::milliseconds write_time{30000};  ///< for a whole answer, or one event, to leave

@@ -54,20 +54,23 @@ void pool::look_at_rights(pg::connection& session) { may_change_ = store::is_ope
 bool pool::may_begin(const client& mine) const {
     return left_ > 0 && of_clients_ < clients_max_ && mine.taken < share_ &&
            std::ranges::none_of(clients_, [&mine](const auto& other) {
-               return other.second.waiting > 0 && other.second.taken < mine.taken;
+               return other.second.waiting > 0 && other.second.is_before(mine);
            });
 }
 
 pool::client_table::iterator pool::take_for_client(std::unique_lock<std::mutex>& lock) {
     const auto found = clients_.try_emplace(acting_for).first;
     auto& mine = found->second;
-    ++mine.waiting;
+    if (mine.waiting++ == 0) {
+        mine.turn = ++turns_;
+    }
     const bool begins = freed_.wait_for(lock, statement_time_, [&] { return may_begin(mine); });
     --mine.waiting;
-    // A client with more sessions may have waited for this one.
+    // A client behind this one may have waited for it.
     freed_.notify_all();
     if (begins) {
         ++mine.taken;
+        mine.turn = ++turns_;
         ++of_clients_;
         --left_;
         return found;
@@ -103,6 +106,7 @@ void pool::give_back(client_table::iterator holder) {
     if (holder != clients_.end()) {
         --of_clients_;
         --holder->second.taken;
+        holder->second.turn = ++turns_;
         drop_if_idle(holder);
     }
     // Which of the waiting requests may begin depends on their clients.

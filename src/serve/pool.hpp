@@ -3,10 +3,12 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "pg/connection.hpp"
@@ -16,9 +18,10 @@ namespace postrider::serve {
 
 /// A pool of database sessions. The next request that needs a lost session reconnects; while the
 /// database is unavailable, requests fail immediately. One client has at most half of the sessions
-/// at once, so that its slow queries do not keep the others waiting; of waiting clients, the one
-/// with the fewest sessions is next. One session is left to the server itself, which reads figures
-/// and looks up tokens.
+/// at once, so that its slow queries do not keep the others waiting. Of waiting clients, the one
+/// with the fewest sessions is next, and of several such clients the one that has waited longest,
+/// no matter how many requests each of them has. One session is left to the server itself, which
+/// reads figures and looks up tokens.
 class pool {
   public:
     pool(std::string conninfo, int sessions, std::chrono::milliseconds statement_time);
@@ -55,6 +58,12 @@ class pool {
     struct client {
         int taken = 0;
         int waiting = 0;  ///< requests without a session yet
+        /// Place in the queue of clients with as many sessions: `turns_` when the client began to
+        /// wait, or last got or gave back a session.
+        std::uint64_t turn = 0;
+        bool is_before(const client& other) const {
+            return std::tie(taken, turn) < std::tie(other.taken, other.turn);
+        }
     };
     using client_table = std::map<std::string, client>;
     struct lease {
@@ -83,6 +92,7 @@ class pool {
     std::mutex mutex_;
     std::condition_variable freed_;
     std::vector<std::unique_ptr<pg::connection>> idle_;
+    std::uint64_t turns_ = 0;
     int left_;               ///< sessions that may still be opened or taken
     client_table clients_;   ///< those that have a session or wait for one
     const int share_;        ///< of one client

@@ -28,6 +28,22 @@ void answer_problem(httplib::Response& response, const problem& refusal) {
     response.set_content(refusal.json(), problem_type);
 }
 
+problem budget_spent() {
+    return {.code = errc::too_many_requests,
+            .detail = "too many large requests and responses in memory; try again",
+            .status = 503,
+            .retryable = true,
+            .retry_after = 5};
+}
+
+// The body has arrived, and its bytes are counted.
+bool hold_document(const std::string& body, const route& endpoint) {
+    // A parsed document takes up to this many times the memory of its text; an edit is not parsed.
+    const std::size_t factor = endpoint.large_body ? 3 : 32;
+    return http_connection::current().hold(body.size() *
+                                           (factor - http_connection::held_per_body_byte));
+}
+
 std::string etag_of(const answer& made) {
     constexpr std::size_t digits = 32;
     const auto digest = made.file != nullptr ? made.file->sha256 : sha256_hex(made.body);
@@ -41,7 +57,8 @@ void set_encoding(httplib::Response& response, bool compressed) {
     }
 }
 
-// The memory of a response is charged to the connection until the last byte is sent.
+// The memory of a response is charged to the connection until the last byte is sent. Health checks
+// are answered also when the budget is spent: their responses are small.
 void put_body(httplib::Response& response, answer&& made, const serve_options& limits) {
     const bool compressed = http_connection::current().accepts_gzip();
     if (made.file != nullptr) {
@@ -59,12 +76,8 @@ void put_body(httplib::Response& response, answer&& made, const serve_options& l
                                          std::to_string(limits.answer_max) +
                                          " bytes; ask for fewer rows with limit");
     }
-    if (!http_connection::current().hold(made.body.size())) {
-        answer_problem(response, {.code = errc::too_many_requests,
-                                  .detail = "too many large responses in memory; try again",
-                                  .status = 503,
-                                  .retryable = true,
-                                  .retry_after = 5});
+    if (!admitted.endpoint->health && !http_connection::current().hold(made.body.size())) {
+        answer_problem(response, budget_spent());
         return;
     }
     constexpr std::size_t worth_compressing = 1024;
@@ -100,13 +113,18 @@ void run(services& with, const httplib::Request& request, httplib::Response& res
     const call asked{request,         with,
                      admitted.holder, admitted.path_parameters,
                      admitted.token,  admitted.session_until};
+    if (!hold_document(request.body, endpoint)) {
+        answer_problem(response, budget_spent());
+        return;
+    }
     try {
         if (endpoint.stream) {
             response.set_header("Cache-Control", "no-store");
             endpoint.stream(asked, response);
         } else {
             answer_with(request, response, endpoint.run(asked), with.options);
-            if (request.method == "POST") {
+            // Signing in and out changes no figures.
+            if (request.method == "POST" && endpoint.needed >= standing::operators) {
                 with.screen.forget();
             }
         }
@@ -205,11 +223,13 @@ void server::parts::install() {
     const httplib::Server::Handler refuse = [](const httplib::Request&,
                                                httplib::Response& response) {
         if (response.body.empty()) {
-            const auto status = response.status;
-            answer_problem(
-                response,
-                {.code = errc::invalid_argument, .detail = "malformed request", .status = status});
-            http_connection::current().close_after();
+            auto& connection = http_connection::current();
+            answer_problem(response, connection.body_over_budget()
+                                         ? budget_spent()
+                                         : problem{.code = errc::invalid_argument,
+                                                   .detail = "malformed request",
+                                                   .status = response.status});
+            connection.close_after();
         }
     };
     http.set_error_handler(refuse);

@@ -14,6 +14,13 @@ problem refused(std::string detail, int status = 403) {
             .status = status};
 }
 
+problem too_many_without_token(int wait) {
+    return {.code = errc::too_many_requests,
+            .detail = "too many requests without a valid token from this address",
+            .retryable = true,
+            .retry_after = wait};
+}
+
 // Without the port; brackets of an IPv6 address stay.
 std::string host_name(const std::string& host) {
     const auto colon = host.rfind(':');
@@ -125,10 +132,7 @@ std::optional<store::token_holder> gate::find_holder(const std::string& secret,
         wait = with_.lookups.take("");
     }
     if (wait > 0) {
-        wrong = problem{.code = errc::too_many_requests,
-                        .detail = "too many requests without a valid token from this address",
-                        .retryable = true,
-                        .retry_after = wait};
+        wrong = too_many_without_token(wait);
         return std::nullopt;
     }
     auto holder = secret.empty() ? std::nullopt : with_.tokens.of(secret);
@@ -216,6 +220,12 @@ std::optional<problem> gate::check_token(const httplib::Request& request, passed
     return std::nullopt;
 }
 
+// A POST that needs no token, so that a browser can sign out after its token was revoked.
+std::optional<problem> gate::check_stranger() {
+    const int wait = with_.strangers.take(http_connection::current().seat().client());
+    return wait > 0 ? std::optional(too_many_without_token(wait)) : std::nullopt;
+}
+
 // CSRF protection, together with check_change().
 std::optional<problem> gate::check_origin(const httplib::Request& request) const {
     const auto origin = request.get_header_value("Origin");
@@ -249,21 +259,15 @@ std::optional<problem> gate::check_size(const httplib::Request& request,
     if (!request.has_header("Content-Length")) {
         return refused("Content-Length is required", 411);
     }
-    auto& connection = http_connection::current();
-    const auto bytes = connection.body_left();
-    const auto allowed = endpoint.large_body ? with_.options.edit_body_max : with_.options.body_max;
-    if (bytes > allowed) {
+    const auto& options = with_.options;
+    // Without a token, only a small body is read.
+    const bool small = endpoint.small_body || endpoint.needed == standing::anyone;
+    const auto allowed = small                 ? options.small_body_max
+                         : endpoint.large_body ? options.edit_body_max
+                                               : options.body_max;
+    if (http_connection::current().body_left() > allowed) {
         return problem{errc::too_large,
                        "the body is too large; maximum: " + std::to_string(allowed) + " bytes"};
-    }
-    // A parsed document takes up to this many times the memory of its text; an edit is not parsed.
-    const std::size_t factor = endpoint.large_body ? 3 : 32;
-    if (!connection.hold(bytes * factor)) {
-        return problem{.code = errc::too_many_requests,
-                       .detail = "too many large requests and responses in memory; try again",
-                       .status = 503,
-                       .retryable = true,
-                       .retry_after = 5};
     }
     return std::nullopt;
 }
@@ -285,6 +289,10 @@ std::optional<problem> gate::check(const httplib::Request& request, passed& to) 
     }
     if (to.endpoint->needed != standing::anyone) {
         if (auto wrong = check_token(request, to)) {
+            return wrong;
+        }
+    } else if (to.endpoint->method != "GET") {
+        if (auto wrong = check_stranger()) {
             return wrong;
         }
     }

@@ -38,6 +38,7 @@ class gate {
     std::optional<problem> find_endpoint(const httplib::Request& request, passed& to) const;
     std::optional<problem> check_connection(const httplib::Request& request, const route& endpoint);
     std::optional<problem> check_token(const httplib::Request& request, passed& to);
+    std::optional<problem> check_stranger();
     void find_token(const httplib::Request& request, passed& to) const;
     std::optional<store::token_holder> find_holder(const std::string& secret,
                                                    std::optional<problem>& wrong);

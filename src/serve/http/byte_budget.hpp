@@ -30,6 +30,14 @@ class byte_budget {
             }
         }
         explicit operator bool() const { return budget_ != nullptr; }
+        /// Adds to a share that is not empty; false when the budget would be exceeded.
+        bool grow(std::size_t bytes) {
+            if (!budget_->reserve(bytes)) {
+                return false;
+            }
+            bytes_ += bytes;
+            return true;
+        }
 
       private:
         friend class byte_budget;
@@ -39,18 +47,20 @@ class byte_budget {
     };
 
     /// An empty share when the budget is exceeded.
-    share take(std::size_t bytes) {
-        auto used = used_.load();
-        do {
-            if (bytes > most_ || used > most_ - bytes) {
-                return {};
-            }
-        } while (!used_.compare_exchange_weak(used, used + bytes));
-        return {this, bytes};
-    }
+    share take(std::size_t bytes) { return reserve(bytes) ? share(this, bytes) : share(); }
     std::size_t used() const { return used_; }
 
   private:
+    bool reserve(std::size_t bytes) {
+        auto used = used_.load();
+        do {
+            if (bytes > most_ || used > most_ - bytes) {
+                return false;
+            }
+        } while (!used_.compare_exchange_weak(used, used + bytes));
+        return true;
+    }
+
     const std::size_t most_;
     std::atomic<std::size_t> used_ = 0;
 };

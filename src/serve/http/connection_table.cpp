@@ -128,6 +128,17 @@ bool connection_table::seat::begin_request() {
     return !mine_->closed;
 }
 
+void connection_table::seat::begin_body() {
+    const std::lock_guard lock(table_.mutex_);
+    mine_->waiting = true;
+    mine_->since = clock::now();
+}
+
+void connection_table::seat::begin_answer() {
+    const std::lock_guard lock(table_.mutex_);
+    mine_->waiting = false;
+}
+
 void connection_table::seat::set_client(std::string_view forwarded_for) {
     const std::lock_guard lock(table_.mutex_);
     mine_->client = mine_->address;
@@ -154,6 +165,7 @@ connection_table::verdict connection_table::seat::set_token(const std::string& t
         return verdict::token_full;
     }
     mine_->token = token;
+    mine_->waiting = false;
     return verdict::allowed;
 }
 

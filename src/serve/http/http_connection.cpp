@@ -91,11 +91,12 @@ bool http_connection::fill(clock::time_point deadline) {
 }
 
 bool http_connection::receive_head() {
-    held_.clear();
+    held_ = byte_budget::share();
     head_.clear();
     head_.shrink_to_fit();
     head_at_ = 0;
     writing_ = false;
+    body_over_budget_ = false;
     seat_.begin_waiting();
     constexpr std::chrono::seconds health_time{2};
     if (received_.empty() &&
@@ -129,6 +130,10 @@ bool http_connection::receive_head() {
     head_ = std::move(parsed.text);
     body_left_ = parsed.content_length;
     gzip_ = parsed.gzip;
+    expects_continue_ = parsed.expects_continue;
+    if (received_.size() < body_left_) {
+        seat_.begin_body();
+    }
     return true;
 }
 
@@ -143,7 +148,12 @@ bool http_connection::refuse(int status, const std::string& detail) {
         text += name;
         text += ": " + value + "\r\n";
     }
-    text += "\r\n" + body;
+    send(text + "\r\n" + body);
+    close_after();
+    return false;
+}
+
+void http_connection::send(const std::string& text) {
     for (std::size_t at = 0; at < text.size();) {
         const auto sent = write(text.data() + at, text.size() - at);
         if (sent <= 0) {
@@ -151,11 +161,12 @@ bool http_connection::refuse(int status, const std::string& detail) {
         }
         at += static_cast<std::size_t>(sent);
     }
-    close_after();
-    return false;
 }
 
 void http_connection::begin_body() {
+    if (expects_continue_ && received_.size() < body_left_) {
+        send("HTTP/1.1 100 Continue\r\n\r\n");
+    }
     writing_ = false;
     bytes_.set_deadline(clock::now() + limits_.read_time);
 }
@@ -166,11 +177,22 @@ void http_connection::begin_writing() {
 }
 
 bool http_connection::hold(std::size_t bytes) {
-    auto share = budget_.take(bytes);
-    if (!share) {
+    if (held_) {
+        return held_.grow(bytes);
+    }
+    held_ = budget_.take(bytes);
+    return static_cast<bool>(held_);
+}
+
+bool http_connection::count_body(std::size_t bytes) {
+    if (!hold(bytes * held_per_body_byte)) {
+        body_over_budget_ = true;
         return false;
     }
-    held_.push_back(std::move(share));
+    body_left_ -= bytes;
+    if (body_left_ == 0) {
+        seat_.begin_answer();
+    }
     return true;
 }
 
@@ -190,8 +212,7 @@ ssize_t http_connection::read(char* to, size_t size) {
     } else {
         got = bytes_.read(to, wanted);
     }
-    body_left_ -= static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-    return got;
+    return got <= 0 || count_body(static_cast<std::size_t>(got)) ? got : -1;
 }
 
 ssize_t http_connection::write(const char* from, size_t size) {

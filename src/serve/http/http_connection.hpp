@@ -3,7 +3,6 @@
 #include <httplib.h>
 
 #include <string>
-#include <vector>
 
 #include "serve/http/byte_budget.hpp"
 #include "serve/http/connection_table.hpp"
@@ -29,7 +28,7 @@ class http_connection : public httplib::Stream {
     /// Waits for the next request and reads its head. False when there is none: the connection was
     /// closed, too slow, or the head was refused with an answer.
     bool receive_head();
-    /// Starts the deadline of the body.
+    /// Asks the client for the body if it waits for that, and starts the deadline of the body.
     void begin_body();
     /// Bytes of the current request's body that were not read yet.
     std::size_t body_left() const { return body_left_; }
@@ -41,9 +40,14 @@ class http_connection : public httplib::Stream {
     bool hold(std::size_t bytes);
     /// The same for the next piece of a response that is sent in pieces: the piece before is gone.
     bool hold_instead(std::size_t bytes) {
-        held_.clear();
+        held_ = byte_budget::share();
         return hold(bytes);
     }
+    /// The body counts against the budget as it arrives, with this many bytes per byte: its text
+    /// grows by doubling.
+    static constexpr std::size_t held_per_body_byte = 2;
+    /// Whether the rest of the body was not read because the budget is spent.
+    bool body_over_budget() const { return body_over_budget_; }
     /// Closes the connection after the response; further input is ignored.
     void close_after() { close_after_ = true; }
     bool closes() const { return close_after_ || body_left_ > 0; }
@@ -61,17 +65,21 @@ class http_connection : public httplib::Stream {
   private:
     bool fill(transport::clock::time_point deadline);
     bool refuse(int status, const std::string& detail);
+    void send(const std::string& text);
+    bool count_body(std::size_t bytes);
 
     transport& bytes_;
     connection_table::seat& seat_;
     byte_budget& budget_;
     const serve_options& limits_;
-    std::vector<byte_budget::share> held_;
+    byte_budget::share held_;
     std::string received_;       ///< read from the socket and not handed on
     std::string head_;           ///< checked, not handed on
     std::size_t head_at_ = 0;    ///< of head_, where the part that is not handed on begins
     std::size_t body_left_ = 0;  ///< of the current request
     bool gzip_ = false;
+    bool expects_continue_ = false;
+    bool body_over_budget_ = false;
     bool writing_ = false;
     bool close_after_ = false;
 };

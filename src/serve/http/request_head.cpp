@@ -166,8 +166,11 @@ class head_parser {
             transfer_encoding_ = true;
             return true;
         }
-        if (same_name(name, "expect") && value != "100-continue") {
-            return refuse(417, "the only supported expectation is 100-continue");
+        // cpp-httplib would ask for the body before the request is checked.
+        if (same_name(name, "expect")) {
+            made_.expects_continue = true;
+            return value == "100-continue" ||
+                   refuse(417, "the only supported expectation is 100-continue");
         }
         if (same_name(name, "content-length") && !read_length(value)) {
             return refuse(400, "content-length must be a decimal number");

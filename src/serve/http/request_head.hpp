@@ -11,9 +11,10 @@ namespace postrider::serve {
 struct request_head {
     int status = 0;                  ///< 0: accepted; otherwise the status of the refusal
     std::string detail = {};         ///< why it was refused
-    std::string text = {};           ///< the head to hand on, without Range and Accept-Encoding
+    std::string text = {};           ///< to hand on, without Range, Accept-Encoding and Expect
     bool gzip = false;               ///< the client accepts gzip
     std::size_t content_length = 0;  ///< bytes of the body that follows
+    bool expects_continue = false;   ///< the client waits for 100 before it sends the body
 };
 
 constexpr std::size_t head_max = 32 << 10;  ///< bytes

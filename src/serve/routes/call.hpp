@@ -81,6 +81,7 @@ struct route {
     std::function<answer(const call&)> run;
     std::vector<std::string> queries = {};  ///< known query parameters
     bool any_workspace = true;              ///< a token of one workspace may use it
+    bool small_body = false;                ///< the body has no members
     bool large_body = false;
     bool health = false;  ///< answered even when there are too many connections
     /// Streams the response, instead of `run`.

@@ -154,7 +154,8 @@ std::vector<route> server_routes(const serve_options& options) {
     auto whole_overview = whole("/api/v1/overview", standing::viewer, read_overview);
     whole_overview.queries = {"brief"};
     const auto sign = [](standing needed, const char* path, answer (*run)(const call&)) {
-        return route{.method = "POST", .path = path, .needed = needed, .run = run};
+        return route{
+            .method = "POST", .path = path, .needed = needed, .run = run, .small_body = true};
     };
     return {
         get("/api/v1/me", standing::viewer, me),

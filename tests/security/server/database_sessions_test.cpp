@@ -115,5 +115,31 @@ TEST_F(database_sessions_test, the_client_with_the_fewest_sessions_is_next) {
     give_back_keys();
 }
 
+TEST_F(database_sessions_test, many_waiting_requests_of_one_token_do_not_overtake_another_token) {
+    start();
+    const std::vector<std::string> greedy{token("first", "viewer"), token("second", "viewer"),
+                                          token("third", "viewer")};
+    const auto modest = token("modest", "viewer");
+    EXPECT_EQ(get("/api/v1/me", modest).status, 200);
+    take_keys();  // for 5 s at most: then the queries end by themselves
+    std::vector<std::vector<std::jthread>> asking;
+    for (const auto& one : greedy) {
+        asking.push_back(ask_for_keys(one, 1));
+    }
+    ASSERT_TRUE(eventually([&] { return waiting() == "3"; }));
+    for (const auto& one : greedy) {
+        asking.push_back(ask_for_keys(one, 15));
+    }
+    std::atomic<bool> answered = false;
+    const std::jthread last([&] { answered = get("/api/v1/schedules", modest).status == 200; });
+    ASSERT_FALSE(eventually([&] { return answered.load(); }, std::chrono::milliseconds(500)));
+    // The token of this query then has as many sessions as the modest one: none.
+    ASSERT_EQ(value("select pg_cancel_backend(min(pid)) from pg_stat_activity"
+                    " where query like '%view_page%' and wait_event_type = 'Lock'"),
+              "t");
+    EXPECT_TRUE(eventually([&] { return answered.load(); }, std::chrono::seconds(2)));
+    give_back_keys();
+}
+
 }  // namespace
 }  // namespace postrider::test
