@@ -8,7 +8,7 @@
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, the tables that end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, lock_idle_ordered, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_some_limits
+-- postrider: after end_soon, lock_idle_ordered, lost_leases, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -41,15 +41,7 @@ begin
     leases := 0;
     for l in
         select le.*
-        from (select o.stream, o.id, row_number() over (partition by w.role order by o.stream, o.id) as turn
-              from postrider.open_leases o
-              left join postrider.consumer c on c.id = o.consumer_id
-              left join postrider.consumer_owner w on w.name = c.name
-              where (o.deadline < v_now or o.worker_id = any (v_dead)
-                     or not exists (select from postrider.worker w where w.id = o.worker_id))
-                and o.consumer_id <> all (v_busy)
-              order by turn
-              limit p_limit) o
+        from postrider.lost_leases(v_dead, v_busy, v_now, p_limit) o
         cross join lateral (select * from postrider.lease x
                             where x.consumer_id = o.stream and x.id = o.id and x.finished_at is null
                             for update skip locked) le

@@ -2339,6 +2339,13 @@ CREATE FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[], p_now
 
 ALTER FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) RETURNS TABLE(stream integer, id bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7246,6 +7253,8 @@ REVOKE ALL ON FUNCTION postrider.long_queues(p_consumer_id integer, p_most integ
 REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_native boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
