@@ -66,9 +66,15 @@ export interface Run {
     readonly signal: AbortSignal;
     /** The timeout of this run begins again. */
     extend(): void;
-    /** Records how far the job is: a fraction from 0 to 1, and a text of up to 1000 bytes. */
+    /**
+     * Records how far the job is: a fraction from 0 to 1, and a text, which is cut at 1000 bytes. Throws a RangeError or a
+     * TypeError for a fraction that is not a number.
+     */
     progress(fraction: number, text?: string): void;
-    /** Records the result of the job with its outcome: any JSON of up to 16384 bytes. */
+    /**
+     * Records the result of the job with its outcome: any JSON of up to 16384 bytes and 500 levels. Throws a RangeError or
+     * a TypeError for any other value. Zero bytes are removed from texts, unpaired surrogates replaced.
+     */
     result(value: unknown): void;
     /**
      * Enters the effect into the inbox, in the transaction that makes it. False: a committed transaction has made it,

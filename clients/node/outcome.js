@@ -1,4 +1,5 @@
 // How a run ends. A handler that returns delivers; one that throws fails.
+import { cleanMilliseconds, cleanText } from "./values.js";
 
 /** Retry by the retry policy, or after `delay` milliseconds. */
 export class Transient extends Error {
@@ -25,21 +26,15 @@ export class Snooze extends Error {
     }
 }
 
-const textMax = 8000;
-
-// PostgreSQL stores neither zero bytes nor unpaired surrogates.
-const text = (value) => {
-    const plain = String(value).replaceAll("\0", "").slice(0, textMax);
-    return plain.toWellFormed ? plain.toWellFormed() : plain.replace(/[\ud800-\udfff]/g, "?");
-};
-const milliseconds = (delay) => Math.max(0, Math.trunc(Number(delay)) || 0);
+const errorBytesMax = 8192;
+const text = (value) => cleanText(value, errorBytesMax);
 
 function errorClass(problem) {
     if (problem instanceof Transient || problem instanceof Terminal) {
         return problem.errorClass;
     }
     // Of pg; wrong data is terminal.
-    if (problem?.severity !== undefined && /^[0-9A-Z]{5}$/.test(problem?.code ?? "")) {
+    if (problem?.severity !== undefined && typeof problem.code === "string" && /^[0-9A-Z]{5}$/.test(problem.code)) {
         return `sqlstate:${problem.code}`;
     }
     return problem?.code ?? problem?.name ?? typeof problem;
@@ -48,12 +43,12 @@ function errorClass(problem) {
 /** The outcome of a run that threw. */
 export function failure(run, problem) {
     if (problem instanceof Snooze) {
-        return { run, outcome: "snooze", delay_ms: milliseconds(problem.delay) };
+        return { run, outcome: "snooze", delay_ms: cleanMilliseconds(problem.delay) };
     }
     const outcome = problem instanceof Terminal ? "terminal" : "transient";
     const how = { run, outcome, error: text(problem?.message ?? problem), error_class: text(errorClass(problem)) };
     if (problem instanceof Transient && problem.delay !== undefined) {
-        how.delay_ms = milliseconds(problem.delay);
+        how.delay_ms = cleanMilliseconds(problem.delay);
     }
     return how;
 }

@@ -3,9 +3,10 @@ import console from "node:console";
 import fs from "node:fs";
 import process from "node:process";
 import { failure, Transient } from "./outcome.js";
+import { cleanFraction, cleanText, outcomeLines, resultJson } from "./values.js";
 
 const protocol = 1;
-const resultMax = 16384;
+const progressBytesMax = 1000;
 const knownMax = 10_000; // event types: a producer may put ids into them
 
 /** The run of one message. */
@@ -37,20 +38,25 @@ class Run {
     extend() {
         this.#worker.write({ type: "extend", run: this.#number });
     }
-    /** Records how far the job is: a fraction from 0 to 1, and a text of up to 1000 bytes. */
+    /**
+     * Records how far the job is: a fraction from 0 to 1, and a text, which is cut at 1000 bytes. Throws a RangeError or a
+     * TypeError for a fraction that is not a number.
+     */
     progress(fraction, text) {
-        this.#worker.write({ type: "progress", run: this.#number, fraction: Math.min(Math.max(fraction, 0), 1), text });
+        const line = { type: "progress", run: this.#number, fraction: cleanFraction(fraction) };
+        this.#worker.write({ ...line, text: text == null ? undefined : cleanText(text, progressBytesMax) });
     }
-    /** Records the result of the job with its outcome: any JSON of up to 16384 bytes. */
+    /**
+     * Records the result of the job with its outcome: any JSON of up to 16384 bytes and 500 levels. Throws a RangeError or
+     * a TypeError for any other value. Zero bytes are removed from texts, unpaired surrogates replaced.
+     */
     result(value) {
-        if (Buffer.byteLength(JSON.stringify(value)) > resultMax) {
-            throw new RangeError(`a result must have at most ${resultMax} bytes; store it elsewhere and record a reference`);
-        }
-        this.#result = value;
+        this.#result = resultJson(value);
     }
-    /** The outcome of a successful run. */
+    /** The outcome of a successful run, as JSON. */
     delivered() {
-        return { run: this.#number, outcome: "delivered", result: this.#result };
+        const result = this.#result === undefined ? "" : `,"result":${this.#result}`;
+        return `{"run":${this.#number},"outcome":"delivered"${result}}`;
     }
     /**
      * Enters the effect into the inbox, in the transaction that makes it. False: a committed transaction has made it,
@@ -110,7 +116,7 @@ class Worker {
     #begin() {
         while (this.#next < this.#waiting.length) {
             if (this.#stopping) {
-                this.#outcomes.push({ run: this.#waiting[this.#next++].run, outcome: "interrupted" });
+                this.#outcomes.push(`{"run":${this.#waiting[this.#next++].run},"outcome":"interrupted"}`);
                 continue;
             }
             if (this.#running.size >= this.#concurrency) {
@@ -129,22 +135,23 @@ class Worker {
     }
 
     #handle(message) {
-        const run = new Run(this, message.run);
+        const number = message.run; // a handler may change its message
+        const run = new Run(this, number);
         let result;
         try {
             result = this.#handlerOf(message.event_type)(message, run);
         } catch (problem) {
-            this.#outcomes.push(failure(message.run, problem));
+            this.#outcomes.push(JSON.stringify(failure(number, problem)));
             return;
         }
         if (typeof result?.then !== "function") {
             this.#outcomes.push(run.delivered());
             return;
         }
-        this.#running.set(message.run, run);
+        this.#running.set(number, run);
         result.then(
-            () => this.#end(message.run, run.delivered()),
-            (problem) => this.#end(message.run, failure(message.run, problem)),
+            () => this.#end(number, run.delivered()),
+            (problem) => this.#end(number, JSON.stringify(failure(number, problem))),
         );
     }
 
@@ -174,15 +181,19 @@ class Worker {
 
     flush() {
         this.#flushing = false;
-        if (this.#outcomes.length > 0) {
-            const outcomes = this.#outcomes;
-            this.#outcomes = [];
-            this.write({ type: "outcomes", outcomes });
+        const outcomes = this.#outcomes;
+        this.#outcomes = [];
+        for (const line of outcomeLines(outcomes)) {
+            this.#writeLine(line);
         }
     }
 
     write(line) {
-        let data = Buffer.from(`${JSON.stringify(line)}\n`);
+        this.#writeLine(JSON.stringify(line));
+    }
+
+    #writeLine(line) {
+        let data = Buffer.from(`${line}\n`);
         while (data.length > 0) {
             try {
                 data = data.subarray(fs.writeSync(1, data));

@@ -179,6 +179,20 @@ TEST_F(child_host, after_the_shutdown_timeout_a_child_is_ended_and_its_messages_
     EXPECT_EQ(done.words(), (words{"interrupted stopped", "interrupted stopped"}));
 }
 
+TEST_F(child_host, a_child_that_says_hello_after_the_stop_is_ended_in_time) {
+    // Child 1 waits for the end of its input, says hello and stays.
+    const auto by = started(R"(
+        read -r hello
+        case $hello in *'"child":1,'*) while read -r line; do :; done ;; esac
+        echo '{"type":"hello","protocol":1}'
+        case $hello in *'"child":1,'*) exec sleep 40 ;; esac
+        while read -r line; do :; done)",
+                            {.children = 2});
+    const auto asked = std::chrono::steady_clock::now();
+    by->close();
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, 25s);
+}
+
 TEST_F(child_host, large_messages_pass_while_the_child_answers) {
     const auto by = started(
         R"(LC_ALL=C exec sed -u -n -e '1s/.*/{"type":"hello","protocol":1,"batch":1}/p' \

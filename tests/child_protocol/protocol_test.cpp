@@ -38,9 +38,18 @@ TEST(child_protocol, progress_and_results_are_read) {
             read_child_line(R"({"type":"progress","run":3,"fraction":)" + std::string(bad) + "}"),
             protocol_error);
     }
-    EXPECT_THROW(read_child_line(R"({"type":"outcome","run":1,"outcome":"delivered","result":")" +
-                                 std::string(20'000, 'x') + "\"}"),
-                 protocol_error);
+}
+
+TEST(child_protocol, a_result_that_is_too_large_fails_its_run_only) {
+    const auto line = read_child_line(
+        R"({"type":"outcomes","outcomes":[{"run":1,"outcome":"delivered","result":")" +
+        std::string(20'000, 'x') + R"("},{"run":2,"outcome":"delivered","result":1}]})");
+    ASSERT_EQ(line.outcomes.size(), 2U);
+    EXPECT_EQ(line.outcomes[0].how.kind, outcome_kind::transient);
+    EXPECT_EQ(line.outcomes[0].how.error_class, "protocol_error");
+    EXPECT_FALSE(line.outcomes[0].result);
+    EXPECT_TRUE(line.outcomes[1].how.ok());
+    EXPECT_EQ(line.outcomes[1].result, "1");
 }
 
 TEST(child_protocol, a_hello_has_limits) {

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Any, Callable, Dict, Generic, Mapping, Optional, TypeVar
 
+from ._values import clean_fraction, clean_text, result_json
+
 Payload = TypeVar("Payload")
 
-_RESULT_MAX = 16384
-_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_TEXT_BYTES_MAX = 1000
 _ONCE = "select postrider.handle_once(row(%s, %s, %s, %s)::postrider.inbox_key)"
 
 
@@ -22,7 +22,7 @@ class Message(Generic[Payload]):
         self._fields = fields
         self._hello = hello
         self._write = write
-        self.recorded: Any = None  # the result
+        self.recorded: Optional[str] = None  # the result, as JSON
 
     @property
     def id(self) -> str:
@@ -118,20 +118,24 @@ class Message(Generic[Payload]):
         self._write({"type": "extend", "run": self._fields["run"]})
 
     def progress(self, fraction: float, text: Optional[str] = None) -> None:
-        """Records how far the job is: a fraction from 0 to 1, and a text of up to 1000 bytes."""
-        line: Dict[str, Any] = {"type": "progress", "run": self._fields["run"], "fraction": min(max(fraction, 0.0), 1.0)}
-        self._write(line if text is None else {**line, "text": text})
+        """Records how far the job is: a fraction from 0 to 1, and a text, which is cut at 1000 bytes.
+
+        Raises ValueError or TypeError for a fraction that is not a number.
+        """
+        line: Dict[str, Any] = {"type": "progress", "run": self._fields["run"], "fraction": clean_fraction(fraction)}
+        self._write(line if text is None else {**line, "text": clean_text(text, _TEXT_BYTES_MAX)})
 
     def result(self, value: Any) -> None:
-        """Records the result of the job with its outcome: any JSON of up to 16384 bytes."""
-        if len(_encode(value).encode()) > _RESULT_MAX:
-            raise ValueError(f"a result must have at most {_RESULT_MAX} bytes; store it elsewhere and record a reference")
-        self.recorded = value
+        """Records the result of the job with its outcome: any JSON of up to 16384 bytes and 500 levels.
 
-    def delivered(self) -> Dict[str, Any]:
-        """The outcome of a successful run."""
-        outcome = {"run": self._fields["run"], "outcome": "delivered"}
-        return outcome if self.recorded is None else {**outcome, "result": self.recorded}
+        Raises ValueError or TypeError for any other value. Zero bytes are removed from texts, unpaired surrogates replaced.
+        """
+        self.recorded = None if value is None else result_json(value)
+
+    def delivered(self) -> str:
+        """The outcome of a successful run, as JSON."""
+        result = "" if self.recorded is None else f',"result":{self.recorded}'
+        return f'{{"run":{self._fields["run"]},"outcome":"delivered"{result}}}'
 
     def handle_once(self, connection: Any) -> bool:
         """Enters the effect into the inbox, in the transaction that makes it.

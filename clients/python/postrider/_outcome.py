@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional
 
+from ._values import clean_milliseconds, clean_text
+
 ERROR_BYTES_MAX = 8192
 
 
@@ -33,19 +35,13 @@ class Snooze(Exception):
 
 
 def _text(value: object) -> str:
-    # PostgreSQL stores neither zero bytes nor unpaired surrogates.
-    text = str(value).replace("\0", "").encode("utf-8", "replace")[:ERROR_BYTES_MAX]
-    return text.decode("utf-8", "ignore")
-
-
-def _milliseconds(seconds: float) -> int:
-    return max(0, int(seconds * 1000))
+    return clean_text(value, ERROR_BYTES_MAX)
 
 
 def failure(run: int, problem: BaseException) -> Dict[str, Any]:
     """The outcome of a run that raised."""
     if isinstance(problem, Snooze):
-        return {"run": run, "outcome": "snooze", "delay_ms": _milliseconds(problem.delay)}
+        return {"run": run, "outcome": "snooze", "delay_ms": clean_milliseconds(problem.delay)}
     error = _text(problem) or type(problem).__name__
     if isinstance(problem, Terminal):
         return {"run": run, "outcome": "terminal", "error": error, "error_class": _text(problem.error_class)}
@@ -53,8 +49,8 @@ def failure(run: int, problem: BaseException) -> Dict[str, Any]:
     if isinstance(problem, Transient):
         how["error_class"] = _text(problem.error_class)
         if problem.delay is not None:
-            how["delay_ms"] = _milliseconds(problem.delay)
+            how["delay_ms"] = clean_milliseconds(problem.delay)
         return how
     sqlstate = getattr(problem, "sqlstate", None)  # of psycopg; wrong data is terminal
-    how["error_class"] = f"sqlstate:{sqlstate}" if isinstance(sqlstate, str) else type(problem).__name__
+    how["error_class"] = _text(f"sqlstate:{sqlstate}" if isinstance(sqlstate, str) else type(problem).__name__)
     return how

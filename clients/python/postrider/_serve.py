@@ -13,6 +13,7 @@ from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence
 
 from ._message import Message
 from ._outcome import Transient, failure
+from ._values import outcome_lines
 
 PROTOCOL = 1
 _LOOK_AGAIN = 0.1  # seconds between looks for a stop while messages wait
@@ -104,6 +105,10 @@ class _Worker:
     def write(self, line: Mapping[str, Any]) -> None:
         self.write_bytes(_encode(line).encode() + b"\n")
 
+    def write_outcomes(self, outcomes: List[str]) -> None:
+        for line in outcome_lines(outcomes):
+            self.write_bytes(line.encode() + b"\n")
+
     def write_bytes(self, data: bytes) -> None:
         while data:
             data = data[os.write(self._output, data):]
@@ -146,7 +151,7 @@ def serve(handlers: Mapping[str, Handler]) -> None:
             if message.recorded is None:
                 worker.write_bytes(b'{"type":"outcome","run":%d,"outcome":"delivered"}\n' % fields["run"])
             else:
-                worker.write({"type": "outcome", **message.delivered()})
+                worker.write_outcomes([message.delivered()])
 
 
 def serve_batches(handle: BatchHandler, size: int = 100) -> None:
@@ -162,7 +167,7 @@ def serve_batches(handle: BatchHandler, size: int = 100) -> None:
         except Exception as problem:
             problems = [problem] * len(batch)
         outcomes = [
-            message.delivered() if problem is None else failure(fields["run"], problem)
+            message.delivered() if problem is None else _encode(failure(fields["run"], problem))
             for fields, message, problem in zip(batch, messages, problems)
         ]
-        worker.write({"type": "outcomes", "outcomes": outcomes})
+        worker.write_outcomes(outcomes)

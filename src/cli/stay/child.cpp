@@ -55,7 +55,7 @@ child::child(const settings& how, running_commands& running)
         reap();
         throw std::system_error(problem, std::generic_category(), "pidfd_open");
     }
-    term_at_ = clock::now() + hello_timeout;
+    hello_by_ = clock::now() + hello_timeout;
 }
 
 void child::add_sources(std::vector<pollfd>& to) const {
@@ -178,7 +178,7 @@ void child::end(ending why, std::string text, clock::time_point now) {
 }
 
 child::clock::time_point child::next_at() const {
-    auto next = std::min(term_at_, kill_at_);
+    auto next = std::min({hello_by_, term_at_, kill_at_});
     const auto count = why_ == ending::itself ? running() : 0;
     for (std::size_t i = 0; i < count; ++i) {
         next = std::min(next, unanswered_[i].deadline);
@@ -198,11 +198,12 @@ void child::act(clock::time_point now) {
             return;
         }
     }
-    if (now >= term_at_) {
+    if (now >= std::min(hello_by_, term_at_)) {
         if (!hello_ && why_ == ending::itself) {
             why_ = ending::protocol;
             why_text_ = "no hello in time";
         }
+        hello_by_ = never;
         term_at_ = never;
         kill_at_ = now + command_grace;
         ::kill(-leader_, SIGTERM);

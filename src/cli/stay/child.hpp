@@ -126,6 +126,8 @@ class child {
     ending why_ = ending::itself;
     std::string why_text_;
     std::uint64_t timed_out_ = 0;  ///< the run that exceeded its timeout
+    clock::time_point hello_by_ =
+        clock::time_point::max();  ///< ended when it has said none by then
     clock::time_point term_at_ = clock::time_point::max();
     clock::time_point kill_at_ = clock::time_point::max();
 };

@@ -84,7 +84,7 @@ void child::take_line(std::string_view line, clock::time_point now) {
     }
     if (read.hello) {
         hello_ = read.hello;
-        term_at_ = never;
+        hello_by_ = never;
     }
     for (auto& one : read.outcomes) {
         answer(std::move(one));

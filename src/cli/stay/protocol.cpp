@@ -82,10 +82,13 @@ child_outcome read_outcome(const members& from) {
     how.kind = kind_of(from.text("outcome"));
     if (how.kind == outcome_kind::delivered) {
         if (const auto result = from.find("result")) {
+            // Only this run is affected: the line itself is valid.
             if (result->size() > child_result_max) {
-                throw protocol_error("result must have at most " +
-                                     std::to_string(child_result_max) + " bytes, got " +
-                                     std::to_string(result->size()));
+                how = transient("broke the child protocol: result must have at most " +
+                                    std::to_string(child_result_max) + " bytes, got " +
+                                    std::to_string(result->size()),
+                                "protocol_error");
+                return read;
             }
             read.result = *result;
         }

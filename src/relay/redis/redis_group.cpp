@@ -80,6 +80,7 @@ redis_group::entries redis_group::fetch(int limit, milliseconds wait) {
         reply->element[0]->elements == 2) {
         add_entries(reply->element[0]->element[1], 1, found.all);
         found.bytes += session_.answer_bytes();
+        found.elements += session_.answer_elements();
         found.answers.push_back(std::move(reply));
     }
     return found;
@@ -98,6 +99,7 @@ void redis_group::claim_lost(int limit, entries& into) {
     }
     add_entries(reply->element[1], 2, into.all);
     into.bytes += session_.answer_bytes();
+    into.elements += session_.answer_elements();
     claim_from_ = text_of(reply->element[0]);
     next_claim_ = claim_from_ == "0-0" ? now + claim_interval : now;
     into.answers.push_back(std::move(reply));

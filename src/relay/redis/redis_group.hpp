@@ -31,6 +31,7 @@ class redis_group {
         std::vector<redis_reply> answers;
         std::vector<entry> all;
         std::size_t bytes = 0;
+        std::size_t elements = 0;
     };
 
     /// Creates the group, and an empty stream, when they do not exist.

@@ -45,6 +45,7 @@ redis_session::redis_session(const redis_settings& how)
     if (context_->err != 0) {
         throw redis_failure(context_->errstr);
     }
+    count_elements();
     redisSetTimeout(context_.get(), as_timeval(how.timeout));
     redisEnableKeepAlive(context_.get());
     if (!how.password.empty()) {
@@ -55,6 +56,21 @@ redis_session::redis_session(const redis_settings& how)
     if (!how.database.empty()) {
         require({"SELECT", how.database}, "refuses the database " + how.database);
     }
+}
+
+// hiredis allocates an array before its elements arrive, and version 0.14 has no limit for it. A
+// null pointer ends the reading. The type of the number depends on the version.
+void redis_session::count_elements() {
+    auto& reader = *context_->reader;
+    counted_.usual = counted_.counting = *reader.fn;
+    counted_.counting.createArray = [](const redisReadTask* task, auto count) -> void* {
+        auto& counted = *static_cast<counted_elements*>(task->privdata);
+        counted.number += static_cast<std::size_t>(count);
+        return counted.number > redis_answer_elements_max ? nullptr
+                                                          : counted.usual.createArray(task, count);
+    };
+    reader.fn = &counted_.counting;
+    reader.privdata = &counted_;
 }
 
 void redis_session::append(std::span<const std::string_view> command) {
@@ -97,21 +113,32 @@ void redis_session::receive_some(std::chrono::steady_clock::time_point began) {
     }
 }
 
-redis_reply redis_session::next_reply() {
+// Null while the answer is not complete.
+redis_reply redis_session::parse() {
     void* raw = nullptr;
+    const int status = redisGetReplyFromReader(context_.get(), &raw);
+    if (counted_.number > redis_answer_elements_max) {
+        throw redis_answer_given_up("an answer has more than " +
+                                    std::to_string(redis_answer_elements_max) + " elements");
+    }
+    require_ok(status);
+    return redis_reply(static_cast<redisReply*>(raw));
+}
+
+redis_reply redis_session::next_reply() {
     answer_bytes_ = 0;
-    require_ok(redisGetReplyFromReader(context_.get(), &raw));
-    if (raw == nullptr) {
+    counted_.number = 0;
+    auto reply = parse();
+    if (!reply) {
         send_queued();
     } else if (queued_) {
-        freeReplyObject(raw);
         throw redis_failure("it sent an unexpected answer");
     }
-    for (const auto began = std::chrono::steady_clock::now(); raw == nullptr;) {
+    for (const auto began = std::chrono::steady_clock::now(); !reply;) {
         receive_some(began);
-        require_ok(redisGetReplyFromReader(context_.get(), &raw));
+        reply = parse();
     }
-    return redis_reply(static_cast<redisReply*>(raw));
+    return reply;
 }
 
 redis_reply redis_session::call(const std::vector<std::string_view>& command) {

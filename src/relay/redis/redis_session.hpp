@@ -39,6 +39,10 @@ struct free_reply {
 };
 using redis_reply = std::unique_ptr<redisReply, free_reply>;
 
+/// Maximum number of elements in all arrays of one answer. An entry of a stream has up to a million
+/// names and values; an element takes about 100 bytes of memory.
+inline constexpr std::size_t redis_answer_elements_max = std::size_t{1} << 21;
+
 /// An answer is larger than a program should hold, or takes too long.
 class redis_answer_given_up : public redis_failure {
   public:
@@ -51,23 +55,35 @@ class redis_answer_given_up : public redis_failure {
 class redis_session {
   public:
     explicit redis_session(const redis_settings& how);
+    redis_session(const redis_session&) = delete;
+    redis_session& operator=(const redis_session&) = delete;
 
     void append(std::span<const std::string_view> command);
     redis_reply next_reply();
-    std::size_t answer_bytes() const { return answer_bytes_; }  ///< of the last answer, about
+    std::size_t answer_bytes() const { return answer_bytes_; }       ///< of the last answer, about
+    std::size_t answer_elements() const { return counted_.number; }  ///< of all its arrays
     redis_reply call(const std::vector<std::string_view>& command);
 
   private:
     struct free_context {
         void operator()(redisContext* one) const noexcept { redisFree(one); }
     };
+    /// The elements of an answer, and the functions by which its reader creates them.
+    struct counted_elements {
+        std::size_t number = 0;
+        redisReplyObjectFunctions usual = {};
+        redisReplyObjectFunctions counting = {};
+    };
+    void count_elements();
     void require(const std::vector<std::string_view>& command, const std::string& step);
     void require_ok(int status) const;
     void send_queued();
     void receive_some(std::chrono::steady_clock::time_point began);
+    redis_reply parse();
 
     const std::chrono::milliseconds timeout_;
     std::size_t answer_bytes_ = 0;
+    counted_elements counted_;
     bool queued_ = false;  ///< commands that were not sent
     std::unique_ptr<redisContext, free_context> context_;
 };

@@ -20,6 +20,7 @@ namespace {
 
 // Redis limits a read by the number of entries, which may have any size.
 constexpr std::size_t fetch_bytes = std::size_t{64} << 20;
+constexpr std::size_t fetch_elements = redis_answer_elements_max / 4;
 constexpr int first_fetch_max = 64;
 constexpr int fetch_max = 1 << 20;
 
@@ -105,7 +106,9 @@ class redis_stream final : public source {
     // The next entries are expected to be as large as the last ones.
     void learn(const redis_group::entries& found) {
         if (!found.all.empty()) {
-            const auto fit = fetch_bytes / (found.bytes / found.all.size() + 1);
+            const auto count = found.all.size();
+            const auto fit = std::min(fetch_bytes / (found.bytes / count + 1),
+                                      fetch_elements / (found.elements / count + 1));
             most_ =
                 static_cast<int>(std::clamp<std::size_t>(fit, 1, std::min(2 * most_, fetch_max)));
         }

@@ -112,6 +112,29 @@ TEST(hostile_broker, a_worker_gives_up_an_endless_message_of_redis) {
     }
 }
 
+// Each element takes many times as much memory as on the wire, and hiredis allocates an array
+// before its elements arrive.
+TEST(hostile_broker, an_answer_of_redis_with_too_many_elements_is_given_up) {
+    for (const auto* answer :
+         {"*2147483647\r\n", "*66000000\r\n:1\r\n", "*1000000\r\n*1000000\r\n*1000000\r\n"}) {
+        const auto attack = [&](const hostile_peer& peer) { peer.send(answer); };
+        const hostile_server target(redis_that({script_loaded}, attack));
+        const auto ended =
+            redis_publisher(target)->publish(sample_message("orders").only(), {}).front();
+        EXPECT_EQ(ended.error_class, relaying::unavailable_class);
+        EXPECT_NE(ended.error.find("more than 2097152 elements"), std::string::npos) << ended.error;
+        const hostile_server stream(redis_that({group_made, none_lost}, attack));
+        try {
+            source_at("redis://", stream)->fetch(10, milliseconds(10));
+            ADD_FAILURE() << "the worker took the answer";
+        } catch (const std::exception& problem) {
+            EXPECT_NE(std::string(problem.what()).find("more than 2097152 elements"),
+                      std::string::npos)
+                << problem.what();
+        }
+    }
+}
+
 /// Implements as much of the NATS protocol as a worker needs, then calls `attack` with the number
 /// of the subscription.
 void talk_nats(const hostile_peer& peer, const std::function<void(const std::string&)>& attack) {
