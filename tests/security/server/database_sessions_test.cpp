@@ -21,8 +21,8 @@ class database_sessions_test : public serve_fixture {
     std::string waiting() {
         return value(
             "select count(*) from pg_locks l join pg_stat_activity a using (pid)"
-            " where l.relation = 'postrider.unique_job'::regclass and not l.granted"
-            " and a.query like '%view_page%'");
+            " where a.datname = current_database() and a.query like '%view_page%'"
+            " and l.relation = 'postrider.unique_job'::regclass and not l.granted");
     }
     /// Requests of one client, each of which waits for the keys.
     std::vector<std::jthread> ask_for_keys(const std::string& token, int count) {
@@ -109,7 +109,8 @@ TEST_F(database_sessions_test, the_client_with_the_fewest_sessions_is_next) {
     const std::jthread third([&] { answered = get("/api/v1/schedules", modest).status == 200; });
     ASSERT_FALSE(eventually([&] { return answered.load(); }, std::chrono::milliseconds(200)));
     ASSERT_EQ(value("select pg_cancel_backend(min(pid)) from pg_stat_activity"
-                    " where query like '%view_page%' and wait_event_type = 'Lock'"),
+                    " where datname = current_database() and query like '%view_page%'"
+                    " and wait_event_type = 'Lock'"),
               "t");
     EXPECT_TRUE(eventually([&] { return answered.load(); }));
     give_back_keys();
@@ -128,14 +129,15 @@ TEST_F(database_sessions_test, many_waiting_requests_of_one_token_do_not_overtak
     }
     ASSERT_TRUE(eventually([&] { return waiting() == "3"; }));
     for (const auto& one : greedy) {
-        asking.push_back(ask_for_keys(one, 15));
+        asking.push_back(ask_for_keys(one, 5));
     }
     std::atomic<bool> answered = false;
     const std::jthread last([&] { answered = get("/api/v1/schedules", modest).status == 200; });
     ASSERT_FALSE(eventually([&] { return answered.load(); }, std::chrono::milliseconds(500)));
     // The token of this query then has as many sessions as the modest one: none.
     ASSERT_EQ(value("select pg_cancel_backend(min(pid)) from pg_stat_activity"
-                    " where query like '%view_page%' and wait_event_type = 'Lock'"),
+                    " where datname = current_database() and query like '%view_page%'"
+                    " and wait_event_type = 'Lock'"),
               "t");
     EXPECT_TRUE(eventually([&] { return answered.load(); }, std::chrono::seconds(2)));
     give_back_keys();

@@ -67,7 +67,9 @@ TEST_F(deep_documents_test, no_body_of_any_route_ends_the_server) {
               R"({"payload":)" + deep + R"(,"headers":)" + deep + R"(,"reason":"x"})",
               R"({"reason":)" + deep + "}"}) {
             const auto answer = reply_of(client().Post(path, sent, body, "application/json"));
-            EXPECT_EQ(answer.status, 400) << path << " " << body.substr(0, 60) << answer.text;
+            // Bodies of the routes that need no token are small.
+            const int expected = path.starts_with("/api/v1/session") ? 413 : 400;
+            EXPECT_EQ(answer.status, expected) << path << body.substr(0, 60) << answer.text;
         }
     }
     EXPECT_EQ(get("/healthz", "").status, 200);
