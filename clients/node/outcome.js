@@ -40,13 +40,22 @@ function errorClass(problem) {
     return problem?.code ?? problem?.name ?? typeof problem;
 }
 
+// Properties of an error may be getters that throw.
+function description(problem) {
+    try {
+        return { error: text(problem?.message ?? problem), error_class: text(errorClass(problem)) };
+    } catch {
+        return { error: "an error without a readable message", error_class: "Error" };
+    }
+}
+
 /** The outcome of a run that threw. */
 export function failure(run, problem) {
     if (problem instanceof Snooze) {
         return { run, outcome: "snooze", delay_ms: cleanMilliseconds(problem.delay) };
     }
     const outcome = problem instanceof Terminal ? "terminal" : "transient";
-    const how = { run, outcome, error: text(problem?.message ?? problem), error_class: text(errorClass(problem)) };
+    const how = { run, outcome, ...description(problem) };
     if (problem instanceof Transient && problem.delay !== undefined) {
         how.delay_ms = cleanMilliseconds(problem.delay);
     }

@@ -21,6 +21,15 @@ problem too_many_without_token(int wait) {
             .retry_after = wait};
 }
 
+// A proxy may append its address to the header or add another line.
+std::string forwarded_for(const httplib::Request& request) {
+    std::string all;
+    for (std::size_t i = 0; i < request.get_header_value_count("X-Forwarded-For"); ++i) {
+        all += (i == 0 ? "" : ",") + request.get_header_value("X-Forwarded-For", i);
+    }
+    return all;
+}
+
 // Without the port; brackets of an IPv6 address stay.
 std::string host_name(const std::string& host) {
     const auto colon = host.rfind(':');
@@ -113,7 +122,7 @@ std::optional<problem> gate::check_connection(const httplib::Request& request,
                        .retryable = true,
                        .retry_after = 5};
     }
-    seat.set_client(request.get_header_value("X-Forwarded-For"));
+    seat.set_client(forwarded_for(request));
     return std::nullopt;
 }
 

@@ -42,7 +42,7 @@ template <typename Condition>
 bool connection_table::close_longest_waiting(Condition&& holds) {
     entry* longest = nullptr;
     for (auto& one : entries_) {
-        if (one.waiting && !one.closed && holds(one) &&
+        if (one.may_be_closed() && !one.closed && holds(one) &&
             (longest == nullptr || one.since < longest->since)) {
             longest = &one;
         }
@@ -128,17 +128,6 @@ bool connection_table::seat::begin_request() {
     return !mine_->closed;
 }
 
-void connection_table::seat::begin_body() {
-    const std::lock_guard lock(table_.mutex_);
-    mine_->waiting = true;
-    mine_->since = clock::now();
-}
-
-void connection_table::seat::begin_answer() {
-    const std::lock_guard lock(table_.mutex_);
-    mine_->waiting = false;
-}
-
 void connection_table::seat::set_client(std::string_view forwarded_for) {
     const std::lock_guard lock(table_.mutex_);
     mine_->client = mine_->address;
@@ -149,6 +138,9 @@ void connection_table::seat::set_client(std::string_view forwarded_for) {
                                     (comma == std::string_view::npos ? 0 : comma));
         last.remove_prefix(std::min(last.find_first_not_of(" \t["), last.size()));
         last = last.substr(0, last.find_first_of(" \t]"));
+        if (std::ranges::count(last, ':') == 1) {
+            last = last.substr(0, last.find(':'));  // the port of an IPv4 address
+        }
         constexpr std::size_t address_max = 45;
         mine_->client = plain_address(std::string(last.substr(0, address_max)));
         if (!table_.trusted(mine_->client)) {
@@ -165,7 +157,6 @@ connection_table::verdict connection_table::seat::set_token(const std::string& t
         return verdict::token_full;
     }
     mine_->token = token;
-    mine_->waiting = false;
     return verdict::allowed;
 }
 

@@ -25,8 +25,8 @@ struct connection_limits {
 };
 
 /// Every open connection, and which of them may be closed in favour of a new one: those that wait
-/// for a request, or for the body of a request without a valid token, the longest waiting first.
-/// Thread-safe.
+/// for a request, and those without a valid token, also while a body or an answer is on its way.
+/// The one whose last request ended first is closed first. Thread-safe.
 class connection_table {
   public:
     explicit connection_table(connection_limits limits) : limits_(std::move(limits)) {}
@@ -57,6 +57,7 @@ class connection_table {
         bool streaming = false;
         bool closed = false;
         clock::time_point since = clock::now();
+        bool may_be_closed() const { return waiting || token.empty(); }
     };
     using entries = std::list<entry>;
 
@@ -84,16 +85,11 @@ class connection_table::seat {
     void begin_waiting();
     /// A head has arrived; false when the connection was closed in favour of another one.
     bool begin_request();
-    /// The connection waits for the body of the request, and may be closed until the body has
-    /// arrived or set_token() has allowed the request.
-    void begin_body();
-    /// The body has arrived.
-    void begin_answer();
     /// The address that the current request came from: the peer, or, behind trusted proxies, the
     /// last address of `forwarded_for` that is not one of them.
     void set_client(std::string_view forwarded_for);
     const std::string& client() const { return mine_->client; }
-    /// The request has a valid token: the connection is not closed while its body arrives.
+    /// The request has a valid token: the connection is not closed until it waits again.
     verdict set_token(const std::string& token);
     /// The answer is a live stream from now on.
     verdict begin_stream();

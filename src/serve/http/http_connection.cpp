@@ -131,9 +131,6 @@ bool http_connection::receive_head() {
     body_left_ = parsed.content_length;
     gzip_ = parsed.gzip;
     expects_continue_ = parsed.expects_continue;
-    if (received_.size() < body_left_) {
-        seat_.begin_body();
-    }
     return true;
 }
 
@@ -190,9 +187,6 @@ bool http_connection::count_body(std::size_t bytes) {
         return false;
     }
     body_left_ -= bytes;
-    if (body_left_ == 0) {
-        seat_.begin_answer();
-    }
     return true;
 }
 

@@ -89,6 +89,26 @@ TEST_F(connection_limits_test, silent_connections_take_no_place_from_those_that_
     EXPECT_EQ(status("/healthz"), "200");
 }
 
+TEST_F(connection_limits_test, slow_readers_without_a_token_take_no_place_from_those_that_ask) {
+    auto given = options();
+    given.connections.total = 8;
+    start(given);
+    std::string many;
+    for (int i = 0; i < 60; ++i) {
+        many += request("/api/v1/openapi.json");
+    }
+    connections held;
+    for (int i = 0; i < 8; ++i) {
+        held.push_back(std::make_unique<raw_connection>(server_->port(), "127.0.0.1", 4096));
+        held.back()->send(many);
+        EXPECT_TRUE(held.back()->read_until("\r\n").starts_with("HTTP/1.1 200"));
+    }
+    // The first one ends a connection that another answer is being written to.
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(status("/api/v1/me", "prt_admin"), "200");
+    }
+}
+
 TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_taken) {
     auto given = options();
     given.connections.total = 8;
@@ -183,6 +203,9 @@ TEST_F(connection_limits_test, behind_a_trusted_proxy_limits_apply_to_the_client
     held.push_back(stream("prt_admin", "127.0.0.9", "X-Forwarded-For: 10.0.0.2\r\n"));
     const std::string again = "X-Forwarded-For: 7.7.7.7, 10.0.0.1\r\n";
     EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.9", again), "429");
+    // The proxy may add a line of its own, and a port.
+    const std::string lines = "X-Forwarded-For: 7.7.7.7\r\nX-Forwarded-For: 10.0.0.1:5123\r\n";
+    EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.9", lines), "429");
     // The header of an address that is no proxy is ignored.
     held.push_back(stream("prt_admin", "127.0.0.5", "X-Forwarded-For: 10.0.0.3\r\n"));
     EXPECT_EQ(status("/api/v1/live", "prt_admin", "127.0.0.5", "X-Forwarded-For: 10.0.0.4\r\n"),

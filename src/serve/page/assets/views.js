@@ -29,7 +29,7 @@ const nowhere = {
         h('p', 'The link may have been cut short. ', h('a', { href: '#/' }, 'To the overview'))],
 };
 
-const single = { '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, schedules, unmatched, doctor, limits, brokers, sets,
+const single = { __proto__: null, '': overview, deliveries, handlers, consumers, workers, leases, 'blocked-keys': blockedKeys, alerts, retention, audits, schedules, unmatched, doctor, limits, brokers, sets,
     'unique-keys': uniqueKeys };
 
 export function findView([first = '', second, third, ...more]) {
@@ -40,7 +40,7 @@ export function findView([first = '', second, third, ...more]) {
         return nowhere;
     }
     if (first === 'dead-letters') {
-        const lists = { list: deadList, discarded };
+        const lists = { __proto__: null, list: deadList, discarded };
         const one = third === undefined ? deadOne : third === 'edit' ? editing : nowhere;
         return second === undefined ? groups : lists[second] ?? (/^\d+$/.test(second) ? one : nowhere);
     }
