@@ -16,6 +16,7 @@ create or replace function postrider.replay_step(p_limit int default 1000, p_rep
     returns table (replay bigint, moved int, skipped int, phase text, again_at timestamptz)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'  -- times in JSON do not depend on the caller's settings
     set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off

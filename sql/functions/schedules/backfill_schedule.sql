@@ -15,6 +15,7 @@ create or replace function postrider.backfill_schedule(
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'  -- times in JSON do not depend on the caller's settings
     as $$
 declare
     s postrider.schedule := postrider.require_schedule(p_name, 'backfill_schedule');

@@ -18,6 +18,7 @@ create or replace function postrider.fire_due(
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'  -- times in JSON do not depend on the caller's settings
     set jit = off
     set enable_seqscan = off
     set enable_bitmapscan = off

@@ -10,6 +10,7 @@ create or replace function postrider.run_schedule(
 ) returns uuid
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'  -- times in JSON do not depend on the caller's settings
     as $$
 declare
     s postrider.schedule := postrider.require_schedule(p_name, 'run_schedule');

@@ -1,18 +1,19 @@
 -- reap(limit): takes back the messages and deliveries of dead workers, and those held past their deadline.
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
--- p_limit: maximum number of leases, and of deliveries. Consumers of different owners take turns, so that one that loses many does not
--- delay the others.
+-- p_limit: maximum number of leases, and of deliveries. A call takes back at most 1000 messages of a lease, and ends soon after a second:
+-- call it again while it returns any. Consumers of different owners take turns, so that one that loses many does not delay the others.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, the tables that end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, lock_idle_ordered, lost_leases, park_ordered, reap_deliveries, open_leases, mark_leases, lock_claims, release_keys, end_members, next_followers, end_holds, refresh_some_limits
+-- postrider: after end_soon, lock_idle_ordered, lost_leases, end_lost_lease, park_ordered, reap_deliveries, mark_leases, lock_claims, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set timezone = 'UTC'  -- times in JSON do not depend on the caller's settings
     set jit = off  -- compiling its plans takes longer than running them
     set enable_seqscan = off
     set enable_hashjoin = off
@@ -53,21 +54,13 @@ begin
                     'seq', s.seq, 'outcome', 'interrupted',
                     'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,
                     'error_class', case when l.deadline < v_now then 'lease_expired' else 'worker_lost' end))
-                from unnest(l.members) as s(seq)));
-            update postrider.lease
-            set members = '{}', finished_at = v_now, reaped_at = v_now
-            where consumer_id = l.consumer_id and id = l.id;
-            if (l.taken).keyed <> '{}' then
-                perform postrider.release_keys((l.taken).keyed);
-                perform postrider.end_members((l.taken).keyed);
-            end if;
-            if (l.taken).keys <> '{}' then
-                perform postrider.next_followers(abs(l.consumer_id), (l.taken).keys);
-            end if;
+                from unnest(l.members[:1000]) as s(seq)));
+            perform postrider.end_lost_lease(l, l.members[1001:], v_now);
             leases := leases + 1;
         exception when others then
             raise warning 'lease % of consumer % cannot be taken back: %', l.id, abs(l.consumer_id), sqlerrm;
         end;
+        exit when clock_timestamp() > v_now + interval '1 second';
     end loop;
 
     deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, p_limit);

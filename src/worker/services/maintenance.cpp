@@ -43,7 +43,7 @@ bool maintenance::reap(worker_context& context) {
     const auto taken_back = store::reap(context.session(), reap_batch);
     context.due_changed = context.due_changed || taken_back.leases + taken_back.deliveries > 0;
     context.dead_letters = context.dead_letters || taken_back.deliveries > 0;
-    return taken_back.leases >= reap_batch || taken_back.deliveries >= reap_batch;
+    return taken_back.leases + taken_back.deliveries > 0;
 }
 
 void maintenance::maintain(worker_context& context, clock::time_point now) {

@@ -121,3 +121,40 @@ begin
     assert (select problem is null and completed_at is not null from postrider.job_set where name = 'deep');
 end
 $$;
+
+-- a lost lease of 2500 messages is taken back in three steps; its worker has lost all of it with the first
+select promise.worker('large', p_consumer => 'large') as large \gset
+select promise.publish('large', 2500) \g /dev/null
+select count(*) from postrider.claim(:'large', 2500) \g /dev/null
+select promise.dies() \g /dev/null
+select set_config('promise.large', :'large', false) \g /dev/null
+do $$
+declare
+    v_lease bigint := (select l.id from postrider.lease l where l.worker_id = current_setting('promise.large')::uuid);
+begin
+    for i in 1..3 loop
+        assert (select leases = 1 from postrider.reap()), i;
+        assert (select count(*) = least(i * 1000, 2500) from postrider.delivery where channel = 'large'), i;
+        assert (select array_agg(h) = array[v_lease] from postrider.heartbeat(current_setting('promise.large')::uuid, array[v_lease]) h), i;
+    end loop;
+    assert (select leases = 0 from postrider.reap());
+end
+$$;
+
+-- a caller's settings do not reach the schedules of others
+set session authorization test_turns_greedy;
+set timezone = 'ABC+100';
+set standard_conforming_strings = off;
+do $$
+begin
+    perform postrider.fire_due();
+end
+$$;
+reset session authorization;
+reset timezone;
+reset standard_conforming_strings;
+do $$
+begin
+    assert not exists (select from postrider.schedule where paused), (select min(paused_reason) from postrider.schedule);
+end
+$$;

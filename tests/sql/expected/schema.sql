@@ -554,6 +554,7 @@ ALTER FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_reason te
 CREATE FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer DEFAULT 1000, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, OUT fired integer, OUT next_from timestamp with time zone) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     AS ...;
 
 ALTER FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) OWNER TO postrider_owner;
@@ -1633,6 +1634,13 @@ CREATE FUNCTION postrider.end_holds(p_busy integer[]) RETURNS integer
 
 ALTER FUNCTION postrider.end_holds(p_busy integer[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.end_lost_lease(p_lease postrider.lease, p_left bigint[], p_now timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_lost_lease(p_lease postrider.lease, p_left bigint[], p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean DEFAULT false) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1808,6 +1816,7 @@ ALTER FUNCTION postrider.finish_ordered(p_worker uuid, p_consumer_id integer, p_
 CREATE FUNCTION postrider.fire_due(p_limit integer DEFAULT 1000, OUT schedules integer, OUT fired integer, OUT skipped integer, OUT again_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -3074,6 +3083,7 @@ ALTER FUNCTION postrider.ready_keys(p_consumer_id integer, p_limit integer) OWNE
 CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases integer, deliveries integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -3392,6 +3402,7 @@ ALTER FUNCTION postrider.replay_status(p_replay bigint, OUT phase text, OUT tota
 CREATE FUNCTION postrider.replay_step(p_limit integer DEFAULT 1000, p_replay bigint DEFAULT NULL::bigint) RETURNS TABLE(replay bigint, moved integer, skipped integer, phase text, again_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -3885,6 +3896,7 @@ ALTER FUNCTION postrider.run_history(p_span text, p_consumer text, p_channel tex
 CREATE FUNCTION postrider.run_schedule(p_name text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
     AS ...;
 
 ALTER FUNCTION postrider.run_schedule(p_name text, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -6968,6 +6980,8 @@ GRANT ALL ON FUNCTION postrider.edit_with(p_delivery bigint, p_change jsonb, p_a
 REVOKE ALL ON FUNCTION postrider.end_cancelled(p_jobs postrider.cancel_job[], p_reason text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.end_holds(p_busy integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.end_lost_lease(p_lease postrider.lease, p_left bigint[], p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) FROM PUBLIC;
 

@@ -8,7 +8,7 @@ create or replace function postrider.slot_id(p_schedule text, p_slot timestamptz
 declare
     v_micros constant bigint := extract(epoch from p_slot) * 1000000;
     v_id bytea := substring(int8send(v_micros / 1000), 3)
-        || substring(sha256(convert_to(p_schedule, 'UTF8') || '\x00'::bytea || int8send(v_micros)), 1, 10);
+        || substring(sha256(convert_to(p_schedule, 'UTF8') || decode('00', 'hex') || int8send(v_micros)), 1, 10);
 begin
     v_id := set_byte(v_id, 6, 128 | (get_byte(v_id, 6) & 15));
     return encode(set_byte(v_id, 8, 128 | (get_byte(v_id, 8) & 63)), 'hex')::uuid;
