@@ -20,7 +20,7 @@ function(postrider_add_cluster fixture)
     set_tests_properties(${fixture}.start PROPERTIES FIXTURES_SETUP ${fixture})
     set_tests_properties(${fixture}.stop PROPERTIES FIXTURES_CLEANUP ${fixture})
     set_tests_properties(${fixture}.start ${fixture}.stop PROPERTIES
-        LABELS cluster SKIP_RETURN_CODE 77 TIMEOUT 120)
+        LABELS cluster SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
 # postrider_add_gtest(<name> SOURCES <file>... [CLUSTER] [LABEL <label>] [LABELS <label>...] [LIBRARIES
@@ -78,7 +78,7 @@ function(postrider_add_sql_test file)
         endif()
         add_test(NAME ${label}.${name} COMMAND ${runner} ${cluster_root}/cluster${major}/env ${file})
         set_tests_properties(${label}.${name} PROPERTIES LABELS "${labels}" FIXTURES_REQUIRED cluster${major}
-                             SKIP_RETURN_CODE 77 TIMEOUT 120)
+                             SKIP_RETURN_CODE 77 TIMEOUT 300)
     endforeach()
 endfunction()
 
@@ -89,7 +89,7 @@ function(postrider_add_isolation_test file)
              COMMAND ${PROJECT_SOURCE_DIR}/tests/support/run_isolation_test.sh
                      ${cluster_root}/cluster/env ${file} ${PROJECT_BINARY_DIR}/tests/isolation)
     set_tests_properties(isolation.${name} PROPERTIES LABELS isolation FIXTURES_REQUIRED cluster
-                         SKIP_RETURN_CODE 77 TIMEOUT 120)
+                         SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
 # Configuring fails when a C++ file below tests/ belongs to no target: a forgotten test would
