@@ -1,22 +1,12 @@
 // Connections, streams and token guesses that try to exhaust the server's limits for other clients.
+#include "security/server/slow_client_fixture.hpp"
 #include "serve/http/connection_table.hpp"
-#include "serve/serve_fixture.hpp"
-#include "support/raw_connection.hpp"
 
 namespace postrider::test {
 namespace {
 
-class connection_limits_test : public serve_fixture {
+class connection_limits_test : public slow_client_fixture {
   protected:
-    using connections = std::vector<std::unique_ptr<raw_connection>>;
-
-    // A connection that is to stay busy must not be cut off meanwhile.
-    serve::serve_options options() const {
-        auto given = serve_fixture::options();
-        given.read_time = std::chrono::minutes(1);
-        return given;
-    }
-
     std::string request(const std::string& path, const std::string& token = "",
                         const std::string& more = "") const {
         return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server_->port()) +

@@ -1,20 +1,11 @@
 // Request bodies that are announced and do not arrive, and requests that need no token.
-#include "serve/serve_fixture.hpp"
-#include "support/raw_connection.hpp"
+#include "security/server/slow_client_fixture.hpp"
 
 namespace postrider::test {
 namespace {
 
-class request_bodies_test : public serve_fixture {
+class request_bodies_test : public slow_client_fixture {
   protected:
-    using connections = std::vector<std::unique_ptr<raw_connection>>;
-
-    // Bodies stay unfinished for the whole test.
-    serve::serve_options options() const {
-        auto given = serve_fixture::options();
-        given.read_time = std::chrono::minutes(1);
-        return given;
-    }
     std::string head(const std::string& path, std::size_t bytes, const std::string& token = "",
                      const std::string& more = "") const {
         return "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server_->port()) +
