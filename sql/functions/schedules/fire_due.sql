@@ -30,6 +30,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_schedules text[];
     v_name text;
+    v_until timestamptz;
     r record;
 begin
     if p_limit is null or p_limit not between 1 and 10000 then
@@ -67,9 +68,10 @@ begin
             if postrider.problem_passes(sqlstate) then
                 raise;
             end if;
+            v_until := clock_timestamp() + interval '1 second';
             foreach v_name in array v_schedules loop
                 begin
-                    select f.fired, f.skipped into r from postrider.fire_schedules(array[v_name], v_now, p_limit) f;
+                    select f.fired, f.skipped into r from postrider.fire_schedules(array[v_name], v_now, p_limit - fired) f;
                     fired := fired + r.fired;
                     skipped := skipped + r.skipped;
                 exception when others then
@@ -79,6 +81,7 @@ begin
                     update postrider.schedule set paused = true, paused_reason = sqlerrm where name = v_name;
                     perform postrider.audit_schedule('pause_schedule', 'postrider', 'its message cannot be published: ' || sqlerrm, v_name);
                 end;
+                exit when fired >= p_limit or clock_timestamp() > v_until;
             end loop;
         end;
     end if;

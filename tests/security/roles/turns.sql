@@ -2,6 +2,7 @@
 --   schedules fire in turns of their owners, also when those of one have large messages
 --   leases and deliveries of dead workers are taken back in turns of the owners of their consumers, also from a thousand ordered ones
 --   alerts are sent in turns of their consumers
+--   settings of a worker, such as its time zone, do not reach schedules of others or attempts that operators read
 --   a set whose message is nested too deeply for the stack of a worker's report does not stop its members' consumer
 \ir ../../sql/include/promises.sql
 drop role if exists test_turns_greedy, test_turns_modest;
@@ -156,5 +157,19 @@ reset standard_conforming_strings;
 do $$
 begin
     assert not exists (select from postrider.schedule where paused), (select min(paused_reason) from postrider.schedule);
+end
+$$;
+
+-- a worker's settings do not reach the attempts that operators read
+select promise.worker('zone', p_consumer => 'zone') as zone \gset
+select promise.publish('zone', 1) \g /dev/null
+set timezone = 'ABC+100';
+select postrider.settle(:'zone', c.lease_id, c.lease_token, p_failures => jsonb_build_array(jsonb_build_object(
+    'seq', c.seq, 'handler', 'test.all', 'outcome', 'transient', 'error', 'no answer', 'error_class', 'timeout')))
+from postrider.claim(:'zone', 1) c \g /dev/null
+reset timezone;
+do $$
+begin
+    assert (select a.at between now() - interval '1 minute' and now() + interval '1 minute' from postrider.attempts a where a.consumer = 'zone');
 end
 $$;
