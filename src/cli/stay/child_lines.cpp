@@ -35,7 +35,7 @@ void child::write_lines() {
 
 void child::read_lines(clock::time_point now) {
     constexpr int reads_max = 16;
-    static thread_local std::array<char, 65536> buffer;
+    std::array<char, 65536> buffer;  // not thread_local: threads of libraries have small stacks
     for (int reads = 0; reads < reads_max && output_.get() >= 0; ++reads) {
         const auto count = ::read(output_.get(), buffer.data(), buffer.size());
         if (count > 0) {
