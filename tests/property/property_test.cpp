@@ -80,7 +80,7 @@ TEST(property_test, the_model_notices_a_stale_token_of_a_delivery) {
 }
 
 TEST(property_test, the_model_notices_a_member_that_reaping_forgets) {
-    EXPECT_TRUE(noticed(3, {"reap", "from unnest(l.members[:1000]) as s(seq)",
+    EXPECT_TRUE(noticed(3, {"reap", "from unnest(l.members[:v_step]) as s(seq)",
                             "from unnest(l.members[2:]) as s(seq)"}));
 }
 

@@ -1,19 +1,21 @@
 -- reap(limit): takes back the messages and deliveries of dead workers, and those held past their deadline.
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
--- p_limit: maximum number of leases, and of deliveries. A call takes back at most 1000 messages of a lease, and ends soon after a second:
--- call it again while it returns any. Consumers of different owners take turns, so that one that loses many does not delay the others.
+-- p_limit: maximum number of leases, and of deliveries. A call takes back a lease of many messages in part (lost_step()), and ends soon after a
+-- second: call it again while it returns any. It waits for a lock of another transaction for half a second; then a later call handles that lease
+-- or consumer. Consumers of different owners take turns, so that one that loses many does not delay the others.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, the tables that end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, lock_idle_ordered, lost_leases, end_lost_lease, park_ordered, reap_deliveries, mark_leases, lock_claims, end_holds, refresh_some_limits
+-- postrider: after end_soon, lock_idle_ordered, lost_leases, lost_step, end_lost_lease, park_ordered, reap_deliveries, mark_leases, lock_claims, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'  -- times in JSON do not depend on the caller's settings
+    set lock_timeout = '500ms'
     set jit = off  -- compiling its plans takes longer than running them
     set enable_seqscan = off
     set enable_hashjoin = off
@@ -23,6 +25,7 @@ declare
     v_now timestamptz := clock_timestamp();
     v_dead uuid[];
     v_busy int[];  -- ordered consumers to leave out
+    v_step int;
     l postrider.lease;
 begin
     if p_limit is null or p_limit not between 1 and 1000000 then
@@ -49,14 +52,17 @@ begin
     loop
         -- An error with one lease must not affect the others.
         begin
-            perform postrider.park_ordered(l, '{}', (
-                select jsonb_agg(jsonb_build_object(
-                    'seq', s.seq, 'outcome', 'interrupted',
-                    'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,
-                    'error_class', case when l.deadline < v_now then 'lease_expired' else 'worker_lost' end))
-                from unnest(l.members[:1000]) as s(seq)));
-            perform postrider.end_lost_lease(l, l.members[1001:], v_now);
-            leases := leases + 1;
+            v_step := postrider.lost_step(l);
+            if v_step > 0 then
+                perform postrider.park_ordered(l, '{}', (
+                    select jsonb_agg(jsonb_build_object(
+                        'seq', s.seq, 'outcome', 'interrupted',
+                        'error', case when l.deadline < v_now then 'lease deadline passed' else 'worker lost' end,
+                        'error_class', case when l.deadline < v_now then 'lease_expired' else 'worker_lost' end))
+                    from unnest(l.members[:v_step]) as s(seq)));
+                perform postrider.end_lost_lease(l, l.members[v_step + 1:], v_now);
+                leases := leases + 1;
+            end if;
         exception when others then
             raise warning 'lease % of consumer % cannot be taken back: %', l.id, abs(l.consumer_id), sqlerrm;
         end;

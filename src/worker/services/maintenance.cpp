@@ -13,7 +13,9 @@ namespace {
 constexpr auto first_maintenance = std::chrono::seconds(1);
 // Leases, and deliveries, taken back per step: a larger step would delay claims.
 constexpr int reap_batch = 100;
-constexpr std::chrono::milliseconds reap_pause{100};
+// While there are more, reaping pauses for this multiple of its last step, so that claims go on.
+constexpr int reap_pause = 4;
+constexpr auto shortest_reap_pause = std::chrono::milliseconds(100);
 constexpr auto partitions_interval = std::chrono::minutes(1);
 // Rows of each table per step of retention: a larger step would delay claims.
 constexpr int retention_batch = 1000;
@@ -33,7 +35,8 @@ void maintenance::run(worker_context& context, clock::time_point now) {
     }
     next_ = now + context.maintenance_interval();
     if (reap(context)) {
-        next_ = now + reap_pause;
+        const auto ended = clock::now();
+        next_ = ended + std::max<clock::duration>((ended - now) * reap_pause, shortest_reap_pause);
     }
     maintain(context, now);
 }

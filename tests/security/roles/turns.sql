@@ -1,6 +1,7 @@
 -- Promises about work that the engine does for all roles: one role with much of it does not delay another one with little:
 --   schedules fire in turns of their owners, also when those of one have large messages
 --   leases and deliveries of dead workers are taken back in turns of the owners of their consumers, also from a thousand ordered ones
+--   a lost lease of a consumer with many handlers is taken back in steps, and by the owner's workers alone if one message is too large for that
 --   alerts are sent in turns of their consumers
 --   settings of a worker, such as its time zone, do not reach schedules of others or attempts that operators read
 --   a set whose message is nested too deeply for the stack of a worker's report does not stop its members' consumer
@@ -171,5 +172,63 @@ reset timezone;
 do $$
 begin
     assert (select a.at between now() - interval '1 minute' and now() + interval '1 minute' from postrider.attempts a where a.consumer = 'zone');
+end
+$$;
+
+-- every message makes a thousand deliveries
+create function promise.wide(p_consumer text, p_handlers int, p_types text) returns uuid
+    language sql
+    as $$
+    select promise.worker(p_consumer, jsonb_agg(jsonb_build_object('name', 'wide.h' || n, 'event_types', array[replace(p_types, 'N', n::text)])), p_consumer)
+    from generate_series(1, p_handlers) n
+    $$;
+create function promise.copies(p_channel text) returns bigint
+    language sql
+    as $$ select count(*) from postrider.delivery where channel = p_channel $$;
+select promise.wide('wide', 1000, '*') as wide \gset
+select promise.publish('wide', 5) \g /dev/null
+select count(*) from postrider.claim(:'wide', 5) \g /dev/null
+select promise.dies() \g /dev/null
+do $$
+begin
+    for i in 1..5 loop
+        assert (select leases = 1 from postrider.reap()), i;
+        assert promise.copies('wide') = i * 1000, i;
+    end loop;
+    assert (select leases = 0 from postrider.reap());
+end
+$$;
+
+-- a thousand handlers, of which one accepts each message
+select promise.wide('many', 1000, 't.N') as many \gset
+select count(postrider.publish('t.' || n, p_channel => 'many')) from generate_series(1, 150) n \g /dev/null
+select count(*) from postrider.claim(:'many', 150) \g /dev/null
+select promise.dies() \g /dev/null
+do $$
+begin
+    assert (select leases = 1 from postrider.reap());
+    assert promise.copies('many') = 100;
+    assert (select leases = 1 from postrider.reap());
+    assert promise.copies('many') = 150;
+end
+$$;
+
+-- 70 copies of one MiB
+set session authorization test_turns_modest;
+select promise.wide('huge', 70, '*') as huge \gset
+select postrider.publish('huge', to_jsonb(repeat('x', 1000000)), p_channel => 'huge') \g /dev/null
+select count(*) from postrider.claim(:'huge', 5) \g /dev/null
+reset session authorization;
+select promise.dies() \g /dev/null
+set session authorization test_turns_greedy;
+select leases as by_others from postrider.reap() \gset
+set session authorization test_turns_modest;
+select leases as by_owner from postrider.reap() \gset
+reset session authorization;
+select set_config('promise.taken', :'by_others' || ' ' || :'by_owner', false) \g /dev/null
+do $$
+begin
+    assert current_setting('promise.taken') = '0 1', current_setting('promise.taken');
+    assert promise.copies('huge') = 70;
 end
 $$;

@@ -2355,6 +2355,17 @@ CREATE FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now tim
 
 ALTER FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lost_step(p_lease postrider.lease) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.lost_step(p_lease postrider.lease) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3084,6 +3095,7 @@ CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
+    SET lock_timeout TO '500ms'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -7269,6 +7281,8 @@ REVOKE ALL ON FUNCTION postrider.look_ahead(p_cursor postrider.claim_cursor, p_n
 REVOKE ALL ON FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lost_step(p_lease postrider.lease) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;

@@ -1,6 +1,6 @@
 -- park_ordered(lease, delivered, failures): park_failures() for a lease with ordering keys. Of each key only the first message that was not
 -- delivered gets a delivery. Messages behind it that were not delivered become followers again, uncharged, in their order. If a delivery
--- already holds the key, all of its messages do.
+-- already holds the key, or reap() has taken back earlier messages of it, all of its messages do.
 -- p_delivered is settle()'s. A lost worker may have started any of them, so each is then handed out alone.
 -- Returns, raises: as park_failures(). The caller calls next_followers(). Touches: follower, and the tables that park_failures() touches.
 -- postrider: after park_failures, put_back
@@ -19,6 +19,10 @@ declare
     v_consumer int := abs(p_lease.consumer_id);
     v_back bigint[];
     v_lost bigint[];
+    -- Keys of which an earlier step of reap() has taken back messages, in a lease that then belongs to no worker.
+    v_begun constant text[] := case when p_lease.worker_id = '00000000-0000-0000-0000-000000000000' then array(
+        select distinct k.key from unnest((p_lease.taken).seqs, (p_lease.taken).keys) as k(seq, key)
+        where k.key is not null and k.seq not in (select unnest(p_lease.members))) else '{}' end;
     f record;
 begin
     if exists (select from postrider.consumer c where c.id = v_consumer and c.ordered)
@@ -28,7 +32,7 @@ begin
             from jsonb_array_elements(p_failures) as e(item)
             where e.item ->> 'seq' ~ '^[0-9]{1,18}$'
         ), undelivered as (
-            select k.seq, k.key, row_number() over (partition by k.key order by k.n) as place
+            select k.seq, k.key, (k.key = any (v_begun))::int + row_number() over (partition by k.key order by k.n) as place
             from unnest((p_lease.taken).seqs, (p_lease.taken).keys) with ordinality as k(seq, key, n)
             where k.key is not null and k.seq in (select unnest(p_lease.members))
               and (k.seq in (select r.seq from failure r) or k.seq not in (select s from unnest(p_delivered) s where s is not null)

@@ -16,7 +16,7 @@ begin
                     order by l.worker_id, l.deadline) d  -- of the index of deliveries in flight: by id the whole table may be read
               left join postrider.consumer c on c.id = d.consumer_id
               left join postrider.consumer_owner o on o.name = c.name) t
-        order by t.turn
+        order by t.turn, random()
         limit p_limit);
 end
 $$;

@@ -18,7 +18,7 @@ begin
           where l.consumer_id <> all (p_busy)
             and (l.deadline < p_now or l.worker_id = any (p_dead)
                  or not exists (select from postrider.worker w where w.id = l.worker_id))) t
-    order by t.turn
+    order by t.turn, random()
     limit p_limit;
 end
 $$;

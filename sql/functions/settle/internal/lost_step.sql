@@ -1,0 +1,50 @@
+-- lost_step(lease): how many members of a lost lease, from the first, reap() takes back in one call. Each becomes a delivery of every handler that
+-- accepts it, with a copy of the message: 1000 deliveries or 16 MB per call, and always one message. At most 100 messages if there are
+-- more than 16 handlers.
+-- Returns: 0 if the first message alone makes more than 64 MB and the session user neither works for the consumer nor is an operator:
+--   workers of other roles do not spend their time on it.
+-- Touches: consumer, handler, message (read).
+-- postrider: after locate, matches, may_work_for, is_member
+create or replace function postrider.lost_step(p_lease postrider.lease) returns int
+    language plpgsql stable
+    set search_path = pg_catalog, pg_temp
+    set jit = off
+    set enable_seqscan = off
+    set enable_hashjoin = off
+    set enable_mergejoin = off
+    as $$
+declare
+    l constant postrider.lease := p_lease;
+    c constant postrider.consumer := (select o from postrider.consumer o where o.id = abs(l.consumer_id));
+    v_handlers constant int := (select count(distinct h.name) from postrider.handler h where h.consumer_id = c.id);
+    v_seqs constant bigint[] := l.members[:100];  -- their types are compared with those of all handlers
+    v_first bigint;  -- bytes of the deliveries of the first message
+    v_step int;
+begin
+    if v_handlers <= 16 then
+        return 1000 / greatest(v_handlers, 1);
+    end if;
+    with message as materialized (
+        select s.n, m.event_type, octet_length(concat(m.payload, m.headers, m.metadata)) as bytes
+        from unnest(v_seqs, postrider.locate(l, c.channel, v_seqs)) with ordinality as s(seq, xid, n)
+        cross join lateral (
+            select * from postrider.message m
+            where m.channel = c.channel and m.xid = s.xid and m.seq = s.seq
+              and m.published_at >= coalesce((l.taken).from_at, l.floor_at) - interval '1 hour'
+              and m.published_at < coalesce((l.taken).to_at, l.ceiling_at) + interval '1 hour'
+            offset 0) m
+    ), kind as materialized (
+        select t.event_type, count(distinct h.name) as handlers
+        from (select distinct m.event_type from message m) t
+        join postrider.handler h on h.consumer_id = c.id and postrider.matches(t.event_type, h.event_types)
+        group by 1
+    ), cost as (
+        select m.n, sum(k.handlers) over (order by m.n) as deliveries, sum(k.handlers * m.bytes) over (order by m.n) as bytes
+        from message m join kind k on k.event_type = m.event_type
+    )
+    select coalesce(max(o.n) filter (where o.deliveries <= 1000 and o.bytes <= 16777216), 1), min(o.bytes) into v_step, v_first
+    from cost o;
+    return case when v_first <= 67108864 or v_first is null or postrider.may_work_for(c.name)
+                     or postrider.is_member('postrider_operator') then v_step else 0 end;
+end
+$$;
