@@ -30,12 +30,17 @@ struct config_settings {
     std::string relay_to;
 };
 
-void refuse_open_password(const fs::path& file, const config_settings& found) {
+void refuse_open_file(const fs::path& file, const config_settings& found) {
     std::error_code ignored;
     const auto rights = fs::status(file, ignored).permissions();
     // Credentials of a broker stand before an @ or in the query of its URL.
     const bool secret = (!found.database.empty() && pg::has_password(found.database)) ||
                         found.relay_to.find_first_of("@?") != std::string::npos;
+    if ((rights & fs::perms::others_write) != fs::perms::none) {
+        throw error(
+            errc::config_invalid,
+            file.string() + " can be changed by every user of this machine: run `chmod o-w` on it");
+    }
     if ((rights & fs::perms::others_read) != fs::perms::none && secret) {
         throw error(errc::config_invalid,
                     file.string() +
@@ -45,6 +50,11 @@ void refuse_open_password(const fs::path& file, const config_settings& found) {
 }
 
 config_settings settings_in(const fs::path& file) {
+    constexpr std::uintmax_t bytes_max = 65536;
+    std::error_code ignored;
+    if (const auto size = fs::file_size(file, ignored); !ignored && size > bytes_max) {
+        throw error(errc::config_invalid, file.string() + " has more than 64 KiB");
+    }
     config_settings found;
     std::vector<CLI::ConfigItem> items;
     try {
@@ -77,7 +87,7 @@ config_settings settings_in(const fs::path& file) {
                                                 : " is empty; give a value, or remove the line"));
         }
     }
-    refuse_open_password(file, found);
+    refuse_open_file(file, found);
     return found;
 }
 

@@ -39,10 +39,9 @@ class metrics_test : public database_fixture {
 };
 
 TEST_F(metrics_test, a_worker_is_scraped_again_and_again_while_it_runs_children) {
-    process worker(
-        program::command({"work", "--consumer", "office", "--on", "*", "--exec", "true",
-                          "--metrics", "127.0.0.1:" + std::to_string(port_)}),
-        postrider_.variables());
+    process worker(program::command({"work", "--consumer", "office", "--on", "*", "--exec", "true",
+                                     "--metrics", "127.0.0.1:" + std::to_string(port_)}),
+                   postrider_.variables());
     ASSERT_TRUE(eventually([&] { return contains(get("/metrics"), "200 OK"); })) << worker.output();
     for (int i = 0; i < 10; ++i) {
         publish({"a.b"});

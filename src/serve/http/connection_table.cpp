@@ -59,6 +59,15 @@ bool connection_table::close_longest_waiting(Condition&& holds) {
 bool connection_table::make_room(const std::string& address) {
     const auto regular = [](const entry& one) { return !one.health_only; };
     const auto neighbour = [&](const entry& one) { return regular(one) && one.address == address; };
+    // A closed connection has its thread until a wait for the database is over.
+    const auto crowded = [this](auto&& holds, int limit) {
+        constexpr int ending = 64;
+        return std::ranges::count_if(entries_, holds) >= limit + std::max(limit, ending);
+    };
+    if (crowded(regular, limits_.total) ||
+        (!trusted(address) && crowded(neighbour, limits_.per_address))) {
+        return false;
+    }
     if (!trusted(address) && count(neighbour) >= limits_.per_address) {
         // Closing one here also reduces the total.
         return close_longest_waiting(neighbour);

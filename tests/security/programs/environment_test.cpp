@@ -145,6 +145,23 @@ TEST_F(environment_test, files_are_written_only_within_the_directory_that_was_op
     }
 }
 
+TEST_F(environment_test, a_configuration_file_must_not_be_world_writable_or_large) {
+    const auto file = place_.path() / "config.toml";
+    std::ofstream(file) << "database = \"postgresql://u@127.0.0.1:1/x\"\n";
+    const auto config = [&] {
+        return run({POSTRIDER_PROGRAM, "--config", file.string(), "config"},
+                   {{"POSTRIDER_DATABASE_URL", ""}});
+    };
+    ASSERT_EQ(::chmod(file.c_str(), 0622), 0);
+    const auto refused = config();
+    EXPECT_NE(refused.status, 0);
+    EXPECT_NE(refused.output.find("chmod o-w"), std::string::npos) << refused.output;
+    ASSERT_EQ(::chmod(file.c_str(), 0644), 0);
+    EXPECT_EQ(config().status, 0);
+    std::ofstream(file, std::ios::app) << std::string(70000, 'x');
+    EXPECT_NE(config().output.find("more than 64 KiB"), std::string::npos);
+}
+
 TEST_F(environment_test, a_configuration_file_with_a_password_must_not_be_world_readable) {
     const auto file = place_.path() / "config.toml";
     std::ofstream(file) << "database = \"postgresql://u:secret@127.0.0.1:1/x\"\n";

@@ -234,6 +234,23 @@ TEST_F(connection_limits_test, guesses_from_many_addresses_are_limited_together)
     EXPECT_EQ(status("/api/v1/me", "prt_admin"), "200");
 }
 
+TEST(connection_table_test, closed_connections_whose_threads_are_busy_are_limited_too) {
+    serve::connection_table table({.total = 100, .per_address = 2});
+    const descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
+    std::vector<std::unique_ptr<serve::connection_table::seat>> seats;
+    const auto admitted = [&](const std::string& address) {
+        seats.push_back(table.admit(socket.get(), address));
+        return seats.back() != nullptr && !seats.back()->health_only();
+    };
+    for (int i = 0; i < 66; ++i) {
+        EXPECT_TRUE(admitted("192.0.2.1")) << i;
+    }
+    EXPECT_FALSE(admitted("192.0.2.1"));
+    EXPECT_TRUE(admitted("192.0.2.2"));
+    seats.erase(seats.begin());
+    EXPECT_TRUE(admitted("192.0.2.1"));
+}
+
 TEST(address_group_test, one_network_of_ipv6_counts_as_one_address) {
     using serve::address_group;
     EXPECT_EQ(address_group("2001:db8:1:2:3:4:5:6"), address_group("2001:db8:1:2::1"));
