@@ -5,6 +5,7 @@
 --   a dead letter whose set, or whose row in the set, is locked is kept, and the others are soft deleted
 --   members that were marked are counted while another member of their set is locked, and counted once
 --   an alert of a long queue that another maintainer has just ended delays no other one
+--   replays whose dead letters are locked delay a step of the others by half a second in all
 --   a dry run of retention locks nothing, and does not keep others from retention
 --   a step that meets a locked table says so, and the other steps go on
 \ir ../../sql/include/promises.sql
@@ -298,6 +299,27 @@ begin
     perform postrider.maintain();
     assert (select count(*) = 2 from postrider.key_backlog);
     delete from postrider.follower;
+end
+$$;
+
+-- replays whose dead letters are locked
+do $$
+declare
+    v_began timestamptz;
+begin
+    perform promise.delivery('failed') from generate_series(1, 6);
+    perform postrider.replay_start(jsonb_build_object('deliveries', jsonb_build_array(d.id)), 'boss', 'again') from postrider.delivery d order by d.id;
+    commit;
+    perform promise.keep('select * from postrider.delivery order by id limit 5 for update');
+    v_began := clock_timestamp();
+    assert (select sum(moved) = 1 and count(*) = 6 and bool_and(phase = 'running') from postrider.replay_step());
+    assert clock_timestamp() - v_began < interval '900 ms', clock_timestamp() - v_began;
+    assert current_setting('lock_timeout') = '5s';
+    perform dblink_exec('eve', 'rollback');
+    assert (select sum(moved) = 5 from postrider.replay_step());
+    delete from postrider.delivery;
+    delete from postrider.replay_item;
+    delete from postrider.replay;
 end
 $$;
 
