@@ -64,7 +64,7 @@ begin
     perform promise.keep(format('select * from postrider.heartbeat(%L)', v_eve));
     v_began := clock_timestamp();
     assert exists (select from postrider.maintain() m where m = 'forgot 1 workers');
-    assert clock_timestamp() - v_began < interval '900 ms', 'maintain() waited for a heartbeat';
+    assert clock_timestamp() - v_began < interval '5 s', 'maintain() waited for a heartbeat';
     assert (select array_agg(id) = array[v_eve] from postrider.worker);
     perform dblink_exec('eve', 'rollback');
     rollback;
@@ -72,7 +72,7 @@ begin
     perform promise.keep(format('select postrider.settle(%L, %s, %L)', v_eve, l.id, l.token));
     v_began := clock_timestamp();
     assert exists (select from postrider.retention_run() r where r.entity = 'lease' and r.things >= 2);
-    assert clock_timestamp() - v_began < interval '900 ms', 'retention_run() waited for a report';
+    assert clock_timestamp() - v_began < interval '5 s', 'retention_run() waited for a report';
     perform dblink_exec('eve', 'rollback');
     commit;
     assert exists (select from postrider.retention_run() r where r.entity = 'lease' and r.things = 1);
@@ -166,7 +166,7 @@ begin
             v_began := clock_timestamp();
             v_said := v_said + coalesce((select sum(r.things) from postrider.retention_run(2) r where r.entity || ' ' || r.action = k.said), 0);
             perform postrider.expire_keys();
-            assert clock_timestamp() - v_began < interval '900 ms', k.name || ': retention waited';
+            assert clock_timestamp() - v_began < interval '5 s', k.name || ': retention waited';
             commit;
         end loop;
         execute format('select count(*) from (%s) r', k.rows) into v_left;
@@ -218,7 +218,7 @@ begin
         for i in 1..8 loop
             v_began := clock_timestamp();
             perform postrider.retention_run(2);
-            assert clock_timestamp() - v_began < interval '900 ms', v_rows || ': retention waited';
+            assert clock_timestamp() - v_began < interval '5 s', v_rows || ': retention waited';
             commit;
         end loop;
         assert (select count(*) = 3 from postrider.delivery where deleted_at is null), v_rows;
@@ -249,7 +249,7 @@ begin
     perform promise.keep('select * from postrider.set_member order by seq limit 1 for update');
     v_began := clock_timestamp();
     assert exists (select from postrider.maintain() m where m = 'completed 2 sets');
-    assert clock_timestamp() - v_began < interval '900 ms', 'maintain() waited for a member';
+    assert clock_timestamp() - v_began < interval '5 s', 'maintain() waited for a member';
     assert (select count(*) = 1 from postrider.set_member where lost is not null), 'its mark is kept';
     perform dblink_exec('eve', 'rollback');
     commit;
@@ -269,7 +269,7 @@ begin
     commit;
     perform promise.keep('select * from postrider.key_backlog order by key limit 1 for update');
     assert exists (select from postrider.maintain() m where m = 'raised 2 alerts of blocked keys');
-    assert clock_timestamp() - v_began < interval '900 ms', 'maintain() waited for an alert';
+    assert clock_timestamp() - v_began < interval '5 s', 'maintain() waited for an alert';
     perform dblink_exec('eve', 'rollback');
     commit;
     assert exists (select from postrider.maintain() m where m = 'raised 1 alerts of blocked keys');
@@ -291,7 +291,7 @@ begin
     for i in 1..10 loop
         v_began := clock_timestamp();
         perform postrider.maintain();
-        assert clock_timestamp() - v_began < interval '900 ms', 'maintain() waited for an alert';
+        assert clock_timestamp() - v_began < interval '5 s', 'maintain() waited for an alert';
         commit;
     end loop;
     assert (select array_agg(key) = '{b}' from postrider.key_backlog);
@@ -313,7 +313,7 @@ begin
     perform promise.keep('select * from postrider.delivery order by id limit 5 for update');
     v_began := clock_timestamp();
     assert (select sum(moved) = 1 and count(*) = 6 and bool_and(phase = 'running') from postrider.replay_step());
-    assert clock_timestamp() - v_began < interval '900 ms', clock_timestamp() - v_began;
+    assert clock_timestamp() - v_began < interval '2 s', clock_timestamp() - v_began;
     assert current_setting('lock_timeout') = '5s';
     perform dblink_exec('eve', 'rollback');
     assert (select sum(moved) = 5 from postrider.replay_step());
