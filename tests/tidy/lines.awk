@@ -125,4 +125,12 @@ is_sql {
     if (code_text ~ keywords) complain("SQL keywords are lower case")
 }
 
+# The bodies of functions are parsed when they are called, with the caller's setting of standard_conforming_strings.
+path ~ /^sql\/(functions|views)\// && /\\/ {
+    code_text = $0
+    sub(/--.*/, "", code_text)
+    gsub(/[^A-Za-z0-9_]E'[^']*'/, " ", code_text)
+    if (code_text ~ /\\/) complain("backslash in an ordinary literal; write E'\\\\', or a class such as [[:space:]]")
+}
+
 END { exit bad }

@@ -16,7 +16,7 @@ clean_repository() {
     echo 'POSTRIDER_ERROR(usage, "PR001", 400, 64, "text")' >src/base/errors.def
     printf '#pragma once\n#include <libpq-fe.h>\n#include "base/b.hpp"\n' >src/pg/a.hpp
     printf '#pragma once\n#include <string>\n' >src/base/b.hpp
-    printf -- "-- f(x): returns x. SELECT in a comment\nselect 'FROM' where 'PR001' = x;\n" >sql/functions/f.sql
+    printf -- "-- f(x): returns x. SELECT in a comment\nselect 'FROM', E'\\\\n' where 'PR001' = x;\n" >sql/functions/f.sql
     mkdir docs && echo 'channel, not topic' >docs/glossary.md
     printf 'place=$(mktemp -d /tmp/a.XXXXXX)\n' >script.sh
 }
@@ -70,6 +70,7 @@ must_refuse 'libpq-fe.h belongs to src/pg' src/base/b.hpp '#include <libpq-fe.h>
 must_refuse 'must not depend on src/pg' src/base/b.hpp '#include "pg/a.hpp"'
 must_refuse 'public headers include' include/postrider/c.hpp '#pragma once\n#include <fmt/core.h>'
 must_refuse 'SQL keywords are lower case' sql/functions/f.sql 'SELECT 1;'
+must_refuse 'backslash in an ordinary literal' sql/functions/f.sql "select x ~ '\\\\s+', E'\\\\\\\\s+';"
 must_refuse 'begin with a contract comment' sql/functions/g.sql 'create function g() as $$$$;'
 must_refuse 'begin with a contract comment' sql/functions/g.sql '-- f(x): another name'
 must_refuse '#pragma once is missing' src/base/d.hpp '// nothing'

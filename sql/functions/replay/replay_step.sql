@@ -4,7 +4,7 @@
 -- unused rate accumulates for at most two seconds. Canary items go first; while one of them runs the rest waits, and if
 -- one dies again the replay pauses. Items that are no longer dead, or that no consumer of its generation can run, are
 -- skipped, with a note. A replay whose items cannot be moved pauses, and the others go on. Workers call it between
--- claims, so it waits 500 ms at most for a lock that another session keeps, and tries again after 5 s.
+-- claims, so it waits 500 ms at most for a lock that another session keeps, then 10 ms for each of the next ones, and tries again after 5 s.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: per replay the number of items moved and skipped by this call, its phase, and when to call again (null: it has
 --   ended or pauses).
@@ -64,11 +64,11 @@ begin
                 r.moved_to := v_last;
                 r.tokens := r.tokens - moved;  -- skipped items cost nothing
             exception when others then
-                -- Transient errors: conflicts, full disks, locks and shutdowns.
                 if left(sqlstate, 2) in ('40', '53', '55', '57', '58') and sqlstate <> '55P03' then
-                    raise;
+                    raise;  -- transient: conflicts, full disks and shutdowns
                 end if;
                 v_locked := sqlstate = '55P03';
+                perform set_config('lock_timeout', '10ms', true) where v_locked;  -- until the end of this function
                 if not v_locked then
                     r.phase := 'paused';
                     r.paused_reason := 'its next items cannot be moved: ' || sqlerrm;

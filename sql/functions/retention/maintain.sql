@@ -1,18 +1,19 @@
 -- maintain(): the periodic maintenance that every worker runs. It removes workers that died long ago, sums up the tally of dead letters and the items
 -- of ended replays, cancels expired proposals, moves the next items of replays, removes unique keys whose period is over, retries sets whose message
 -- was refused and missing copies of dead letters in pgmq, raises alerts of long queues behind ordering keys, runs a slice of retention and, unless
--- that dropped a partition, creates partitions ahead of time. An error in one step does not affect the others.
+-- that dropped a partition, creates partitions ahead of time. An error in one step does not affect the others, and no step waits longer than
+-- a second for a lock: rows that another transaction has locked are left to a later call.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: one line per step that did something or failed; no rows when there was nothing to do.
 -- postrider: grant worker, operator
--- postrider: after end_soon, open_leases, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets, keep_pgmq_copies, alert_backlogs
+-- postrider: after end_soon, forget_workers, count_replays, ensure_partitions, replay_change, replay_step, retention_run, sum_tally, expire_keys, complete_sets, keep_pgmq_copies, alert_backlogs
 create or replace function postrider.maintain() returns setof text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '1s'
     as $$
 declare
     v_step text;
-    v_count int;
     v_dropped boolean := false;
     r record;
 begin
@@ -22,13 +23,7 @@ begin
         begin
             case v_step
             when 'workers' then
-                delete from postrider.worker w
-                where w.alive_until < clock_timestamp() - interval '1 day'
-                  and not exists (select from postrider.open_leases l where l.worker_id = w.id);
-                get diagnostics v_count = row_count;
-                if v_count > 0 then
-                    return next format('forgot %s workers', v_count);
-                end if;
+                return query select format('forgot %s workers', f) from postrider.forget_workers() f where f > 0;
             when 'tally' then
                 return query select format('summed up %s changes of the tally of dead letters', e.count)
                              from postrider.sum_tally() as e(count) where e.count > 0;

@@ -9,6 +9,6 @@ begin
     return case when p_length is null or length(p_text) <= p_length then p_text
                 when p_length < 100 then left(p_text, p_length)
                 else left(p_text, p_length / 2) || E'\n…\n'
-                     || regexp_replace(right(p_text, p_length - p_length / 2 - 3), '^\S+\s+', '') end;
+                     || regexp_replace(right(p_text, p_length - p_length / 2 - 3), '^[^[:space:]]+[[:space:]]+', '') end;
 end
 $$;

@@ -1420,7 +1420,8 @@ CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_act
 ALTER FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) RETURNS interval
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    LANGUAGE plpgsql IMMUTABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.delay(p_retry jsonb, p_attempt integer, p_u double precision) OWNER TO postrider_owner;
@@ -1848,6 +1849,13 @@ CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[
 
 ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.forget_workers() RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.forget_workers() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) RETURNS text[]
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -2247,6 +2255,13 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_members(p_seqs bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_members(p_seqs bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2369,6 +2384,7 @@ ALTER FUNCTION postrider.lost_step(p_lease postrider.lease) OWNER TO postrider_o
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
     AS ...;
 
 ALTER FUNCTION postrider.maintain() OWNER TO postrider_owner;
@@ -3017,6 +3033,7 @@ ALTER FUNCTION postrider.raise_alerts(p_deliveries bigint[]) OWNER TO postrider_
 CREATE FUNCTION postrider.raise_backlog(p_consumer_id integer, p_key text, p_followers bigint) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.raise_backlog(p_consumer_id integer, p_key text, p_followers bigint) OWNER TO postrider_owner;
@@ -3693,6 +3710,13 @@ CREATE FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_chan
 
 ALTER FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.retention_alerts(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_alerts(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.retention_dead(p_limit integer, p_dry_run boolean) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3814,9 +3838,25 @@ CREATE FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) 
 
 ALTER FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.retention_replays(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '10ms'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_replays(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_rows(p_limit integer, p_dry_run boolean) RETURNS TABLE(entity text, action text, things bigint, detail text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_rows(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.retention_run(p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(entity text, action text, things bigint, detail text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
     AS ...;
 
 ALTER FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
@@ -3830,6 +3870,14 @@ CREATE FUNCTION postrider.retention_status() RETURNS TABLE(entity text, class te
     AS ...;
 
 ALTER FUNCTION postrider.retention_status() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.retention_targets(p_before timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '10ms'
+    AS ...;
+
+ALTER FUNCTION postrider.retention_targets(p_before timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.retention_things(p_now timestamp with time zone, p_most integer, p_delivered double precision, p_handled double precision) RETURNS TABLE(entity text, class text, ended_at timestamp with time zone, deleted boolean, weight double precision)
     LANGUAGE sql STABLE
@@ -7064,6 +7112,8 @@ GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p
 
 REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.forget_workers() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.free_keys(p_consumer_id integer, p_keys text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.free_periods(p_filter jsonb) FROM PUBLIC;
@@ -7234,6 +7284,8 @@ GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_members(p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text) FROM PUBLIC;
 
@@ -7731,6 +7783,8 @@ GRANT ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], 
 
 REVOKE ALL ON FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.retention_alerts(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.retention_dead(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_deleted(p_limit integer, p_dry_run boolean, OUT delivered bigint, OUT dead bigint) FROM PUBLIC;
@@ -7759,6 +7813,10 @@ REVOKE ALL ON FUNCTION postrider.retention_policy_check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_records(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.retention_replays(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.retention_rows(p_limit integer, p_dry_run boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.retention_run(p_limit integer, p_dry_run boolean) TO postrider_operator;
@@ -7767,6 +7825,8 @@ REVOKE ALL ON FUNCTION postrider.retention_status() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.retention_status() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.retention_targets(p_before timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_things(p_now timestamp with time zone, p_most integer, p_delivered double precision, p_handled double precision) FROM PUBLIC;
 

@@ -1,5 +1,5 @@
 -- Promise: the setting standard_conforming_strings of a session changes nothing: fingerprints, names, patterns of event
--- types, lists of error classes and the bounds of partitions are the same.
+-- types, lists of error classes, the bounds of partitions, cron expressions, excerpts of errors and addresses of brokers are the same.
 \ir ../include/promises.sql
 set escape_string_warning = off;
 set standard_conforming_strings = off;
@@ -33,5 +33,21 @@ do $$
 begin
     assert (select count(*) from postrider.partitions() where from_at > '-infinity' and to_at < 'infinity') > 5;
     assert (select count(*) from postrider.ensure_partitions()) = 0;
+end
+$$;
+
+do $$
+begin
+    assert postrider.parse_cron(E'*/5 \t 8-18  * * *') = postrider.parse_cron('*/5 8-18 * * *');
+    assert postrider.error_excerpt(repeat('class ', 100), 100) like E'class%\n…\nclass %';
+end
+$$;
+
+do $$
+declare
+    w uuid := promise.worker('brokers', '[{"name": "b.y", "event_types": ["*"],
+                                           "broker": {"direction": "to", "address": "nats://me:secret@host:4222?x=1", "name": "s"}}]');
+begin
+    assert (select broker ->> 'address' = 'nats://host:4222' from postrider.handler where name = 'b.y');
 end
 $$;

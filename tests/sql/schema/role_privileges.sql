@@ -93,6 +93,7 @@ begin
     perform promise.raises($q$select postrider.decide(null, now(), 0)$q$, '42501');
     perform promise.raises($q$select postrider.move_cursor(1, null, null, null, null)$q$, '42883');
     perform promise.raises($q$select postrider.outbox_replay(gen_random_uuid(), null, 'me')$q$, '42501');
+    assert postrider.delay('{"curve": "fixed", "base_ms": 5000}', 1, 0.5) = interval '5 seconds';
     select lease_id, lease_token into strict v_lease, v_token from postrider.claim(w) limit 1;
     -- the ids of another's lease are easy to guess; its token is not
     foreach u in array array[gen_random_uuid()::text, '00000000-0000-0000-0000-000000000000', w::text] loop

@@ -1,10 +1,11 @@
 -- raise_backlog(consumer_id, key, followers): raises the alert of a long queue behind an ordering key, with the message that the queue waits for.
--- Returns: the alert; null when another session has just raised it.
+-- Returns: the alert; null when another session has just raised it, or is about to and does not commit within 100 ms.
 -- Touches: key_backlog, alert, alert_sending; the tables of the view blocked_keys (read).
 -- postrider: after send_alerts, blocked_keys
 create or replace function postrider.raise_backlog(p_consumer_id int, p_key text, p_followers bigint) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '100ms'
     as $$
 declare
     c postrider.consumer;
@@ -12,8 +13,12 @@ declare
     d postrider.delivery;
     v_alert bigint := nextval('postrider.alert_id_seq');
 begin
-    insert into postrider.key_backlog (consumer_id, key, alert_id, alerted_at) values (p_consumer_id, p_key, v_alert, clock_timestamp())
-    on conflict do nothing;
+    begin
+        insert into postrider.key_backlog (consumer_id, key, alert_id, alerted_at) values (p_consumer_id, p_key, v_alert, clock_timestamp())
+        on conflict do nothing;
+    exception when lock_not_available then
+        return null;
+    end;
     if not found then
         return null;
     end if;

@@ -1,5 +1,5 @@
 -- release_backlog(consumer_id, key): ends the alert of a long queue behind an ordering key with another one, key_released.
--- Returns: 1, or 0 when another session has just done it.
+-- Returns: 1, or 0 when another session has just done it or is about to.
 -- Touches: key_backlog, alert, alert_sending; consumer (read).
 -- postrider: after send_alerts
 create or replace function postrider.release_backlog(p_consumer_id int, p_key text) returns int
@@ -10,7 +10,10 @@ declare
     v_alert bigint;
 begin
     with ended as (
-        delete from postrider.key_backlog b where b.consumer_id = p_consumer_id and b.key = p_key returning b.alert_id
+        delete from postrider.key_backlog b
+        where (b.consumer_id, b.key) in (select o.consumer_id, o.key from postrider.key_backlog o
+                                         where o.consumer_id = p_consumer_id and o.key = p_key for update skip locked)
+        returning b.alert_id
     )
     insert into postrider.alert (kind, at, event_id, event_type, source, target, handler_name, last_error, consumer, channel, fingerprint)
     select 'key_released', clock_timestamp(), a.event_id, a.event_type, a.source, a.target, coalesce(a.handler_name, ''),

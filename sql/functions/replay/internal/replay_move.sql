@@ -1,7 +1,7 @@
 -- replay_move(replay, budget, now): moves the next items of a replay, whose row the caller has locked, at most p_budget. Items that
 -- changed since the set was frozen, and items that require_generation() would refuse, are skipped with a note.
 -- Returns: how many were moved and skipped, and the number of the last one.
--- Touches: replay_item, delivery; rings. The caller's settings pin the plans.
+-- Touches: replay_item, delivery; rings. The caller's settings pin the plans and the time to wait for a lock.
 -- postrider: after lock_ordered, revive
 create or replace function postrider.replay_move(
     p_replay postrider.replay, p_budget int, p_now timestamptz, out moved int, out skipped int, out last int
@@ -17,7 +17,7 @@ begin
     select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, last
     from postrider.replay_item i
     where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + p_budget;
-    perform postrider.lock_ordered(v_ids, '500ms');
+    perform postrider.lock_ordered(v_ids, current_setting('lock_timeout'));
     v_moved := array(
         select v.delivery_id from postrider.revive(array(
             select d.id from postrider.replay_item i

@@ -1,9 +1,10 @@
 -- retention_dead(limit, dry_run): soft deletes dead letters that died long enough ago, the oldest first.
 -- Scans p_limit dead letters per call, from where the last call stopped, because some may be of a class that is kept longer. The
 -- place is an instant, so all dead letters of the last instant are scanned: as many as were settled together.
--- A dead letter that holds an ordering key for other messages is kept, and so is one whose copy in pgmq a reader has.
+-- A dead letter that holds an ordering key for other messages is kept, and so is one whose copy in pgmq a reader has. One that another
+-- transaction has locked, or whose set or member of a set is locked, is left to a later call.
 -- Returns: how many it soft deleted, or would. Touches: delivery and the tables that drop_pgmq_copies() and end_members() touch.
--- postrider: after drop_pgmq_copies, end_members, retention_of, retention_note
+-- postrider: after drop_pgmq_copies, end_members, lock_members, retention_of, retention_note
 create or replace function postrider.retention_dead(p_limit int, p_dry_run boolean) returns bigint
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -21,6 +22,7 @@ declare
     v_last timestamptz;
     v_due bigint[];
     v_kept bigint[];  -- their copy in pgmq stays
+    v_busy bigint[];  -- members of sets that are locked
     v_members bigint[];  -- of sets
 begin
     with slice as materialized (
@@ -41,6 +43,8 @@ begin
     )
     select count(*), max(dead_at), array(select id from due) into v_walked, v_last, v_due from slice;
     if not p_dry_run then
+        v_busy := postrider.lock_members(array(select d.seq from postrider.delivery d where d.id = any (v_due) and d.set_id is not null));
+        v_due := array(select d.id from postrider.delivery d where d.id = any (v_due) and (d.set_id is null or d.seq <> all (v_busy)));
         v_kept := postrider.drop_pgmq_copies(v_due);
         v_due := array(select u from unnest(v_due) u where u <> all (v_kept));
         with changed as (

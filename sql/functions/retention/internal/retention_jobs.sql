@@ -1,6 +1,6 @@
 -- retention_jobs(limit, dry_run): removes the progress and the results of jobs whose message has left the log and has no delivery, and
 -- sets that completed longer ago than the outbox's policy keeps them. Scans p_limit of each per call, for the former from where the
--- last call stopped.
+-- last call stopped. Rows that another transaction has locked are skipped.
 -- Returns: entity and how many of it were removed, or would be. Touches: job_progress, job_set; delivery (read).
 -- postrider: after retention_of, retention_note, partitions
 create or replace function postrider.retention_jobs(p_limit int, p_dry_run boolean) returns table (entity text, things bigint)
@@ -23,11 +23,17 @@ begin
         where r.created_at > v_after and r.created_at < v_log_from
         order by r.created_at
         fetch first p_limit rows with ties
+    ), due as materialized (
+        select r.message_id, r.consumer_id, r.handler
+        from slice s
+        join postrider.job_progress r on (r.message_id, r.consumer_id, r.handler) = (s.message_id, s.consumer_id, s.handler)
+        where s.over
+        for update of r skip locked
     ), gone as (
-        delete from postrider.job_progress r using slice s
-        where (r.message_id, r.consumer_id, r.handler) = (s.message_id, s.consumer_id, s.handler) and s.over and not p_dry_run
+        delete from postrider.job_progress r using due d
+        where (r.message_id, r.consumer_id, r.handler) = (d.message_id, d.consumer_id, d.handler) and not p_dry_run
     )
-    select count(*), max(s.created_at), count(*) filter (where s.over) into v_walked, v_last, things from slice s;
+    select count(*), max(s.created_at), (select count(*) from due) into v_walked, v_last, things from slice s;
     if not p_dry_run then
         perform postrider.retention_note('job_progress',
             case when v_walked >= p_limit then floor(extract(epoch from v_last) * 1000000)::bigint else 0 end, 0);

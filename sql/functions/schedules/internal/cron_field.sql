@@ -16,7 +16,7 @@ declare
     v_step int;
 begin
     foreach v_part in array string_to_array(p_text, ',') loop
-        v_match := regexp_match(v_part, '^(\*|[0-9]{1,2}|[A-Za-z]{3})(?:-([0-9]{1,2}|[A-Za-z]{3}))?(?:/([0-9]{1,4}))?$');
+        v_match := regexp_match(v_part, '^([*]|[0-9]{1,2}|[A-Za-z]{3})(?:-([0-9]{1,2}|[A-Za-z]{3}))?(?:/([0-9]{1,4}))?$');
         v_step := coalesce(v_match[3]::int, 1);
         if v_match[1] = '*' then
             v_from := p_low;

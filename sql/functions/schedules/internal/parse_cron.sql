@@ -9,7 +9,7 @@ create or replace function postrider.parse_cron(p_cron text) returns postrider.c
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_text text := btrim(regexp_replace(p_cron, '\s+', ' ', 'g'));
+    v_text text := btrim(regexp_replace(p_cron, '[[:space:]]+', ' ', 'g'));
     v_fields text[];
     v_parts text[];
     v_weekday text;

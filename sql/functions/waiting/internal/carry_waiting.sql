@@ -19,7 +19,7 @@ begin
                         where w.consumer_id in (c.id, -c.id) and w.published_at >= p.from_at and w.published_at < p.to_at
                         limit p_limit - v_count);
         if v_seqs <> '{}' then
-            perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
+            perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id, '1s');
             v_count := v_count + postrider.materialise_waiting(c.id, v_seqs);
         end if;
     end loop;

@@ -19,7 +19,7 @@ begin
     set broker = n.place
     from (select h.name, case when jsonb_typeof(h.broker) = 'object' then jsonb_build_object(
                      'direction', h.broker ->> 'direction',
-                     'address', left(regexp_replace(regexp_replace(coalesce(h.broker ->> 'address', ''), '^([^/@]*//)?.*@', '\1'), '[?#].*$', ''), 255),
+                     'address', left(regexp_replace(regexp_replace(coalesce(h.broker ->> 'address', ''), '^([^/@]*//)?.*@', E'\\1'), '[?#].*$', ''), 255),
                      'name', left(coalesce(h.broker ->> 'name', ''), 255)) end as place
           from jsonb_to_recordset(p_handlers) as h(name text, broker jsonb)) n
     where t.consumer_id = p_consumer_id and t.name = n.name and t.retired_at is null and t.broker is distinct from n.place;
