@@ -1,5 +1,6 @@
 -- consumers: every consumer, whether it is paused or held, and how far behind it is.
--- `pending` counts deliveries, messages that wait, throttled ones and followers. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none.
+-- `pending` counts deliveries, messages that wait, throttled ones and followers. `failed` is read from the ledger of dead letters. `behind_since` is when the first message for it behind its cursor was published, null when there is none. If the first 1000 messages behind
+-- its cursor are for others, it is when the next one was published: the search is bounded.
 -- `paused_by`, `paused_reason` and `paused_at` are the audit's, null unless it is paused.
 -- `ordering` is set_ordering()'s: none, hold, skip or a time.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers becomes the owner.
@@ -16,15 +17,24 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending')
            + coalesce(waiting.count, 0) + coalesce(behind.count, 0) as pending,
        coalesce(dead.count, 0)::bigint as failed,
-       (select m.published_at
-        from postrider.message m
-        where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
-          and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
-          and not postrider.covers(cur.at, m.xid, m.seq)
-          and case when m.target is null
-                   then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
-                   else m.target = c.name end
-        order by m.xid, m.seq limit 1) as behind_since,
+       coalesce(
+           (select b.published_at
+            from (select m.xid, m.seq, m.published_at,
+                         case when m.target is null
+                              then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
+                              else m.target = c.name end as accepted
+                  from postrider.message m
+                  where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
+                    and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
+                    and not postrider.covers(cur.at, m.xid, m.seq)
+                  order by m.xid, m.seq limit 1000) b
+            where b.accepted order by b.xid, b.seq limit 1),
+           (select m.published_at
+            from postrider.message m
+            where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
+              and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
+              and not postrider.covers(cur.at, m.xid, m.seq)
+            order by m.xid, m.seq offset 1000 limit 1)) as behind_since,
        (select o.role from postrider.consumer_owner o where o.name = c.name) as owner,
        pausing.actor as paused_by, pausing.reason as paused_reason, pausing.at as paused_at,
        case when not c.ordered then 'none' when c.hold_for is null then 'hold' when c.hold_for = interval '0' then 'skip'

@@ -57,11 +57,11 @@ begin
     perform postrider.require_cluster();
     -- In the lock order of sql/README.md: the claim lock, then the workers that register_handler() may change and this one,
     -- then circuits and the consumer.
+    -- create_consumer() changes an existing consumer, and other workers of a new one wait there.
     select id into v_consumer from postrider.consumer where name = p_consumer and channel = p_channel;
-    if v_consumer is not null then
-        perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
-    end if;
+    perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer) where v_consumer is not null;
     v_consumer := postrider.create_consumer(p_consumer, p_channel, p_from_beginning, p_owner);
+    perform postrider.take_lock(postrider.lock_claims(), v_consumer, 'claims of consumer ' || v_consumer);
     perform postrider.own_consumer(p_consumer, p_owner);
     -- Both checks are needed: another role may have created the name first, and the id may belong to a worker of
     -- another consumer.

@@ -69,9 +69,10 @@ bool child::handle(const pollfd* sources, clock::time_point now) {
     if (sources[2].revents != 0) {
         read_errors(now);
     }
-    // Answers that it wrote before it ended count.
-    if (sources[1].revents != 0 || sources[0].revents != 0) {
-        read_lines(now);
+    // One read per turn, so that a child that writes without end does not delay the others. Answers
+    // that it wrote before it ended count: a pipe holds at most a megabyte.
+    if (const bool ended = sources[0].revents != 0; ended || sources[1].revents != 0) {
+        read_lines(now, ended ? 17 : 1);
     }
     if (sources[3].revents != 0) {
         write_lines();

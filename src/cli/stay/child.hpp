@@ -93,7 +93,7 @@ class child {
     enum class ending { itself, timeout, protocol, interrupted };
 
     void end(ending why, std::string text, clock::time_point now);
-    void read_lines(clock::time_point now);
+    void read_lines(clock::time_point now, int reads);
     void take_line(std::string_view line, clock::time_point now);
     void answer(child_outcome answered);
     std::deque<sent_run>::iterator find(std::uint64_t number);

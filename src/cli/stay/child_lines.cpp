@@ -33,10 +33,9 @@ void child::write_lines() {
     }
 }
 
-void child::read_lines(clock::time_point now) {
-    constexpr int reads_max = 16;
+void child::read_lines(clock::time_point now, int reads) {
     std::array<char, 65536> buffer;  // not thread_local: threads of libraries have small stacks
-    for (int reads = 0; reads < reads_max && output_.get() >= 0; ++reads) {
+    while (reads-- > 0 && output_.get() >= 0) {
         const auto count = ::read(output_.get(), buffer.data(), buffer.size());
         if (count > 0) {
             received_.append(buffer.data(), static_cast<std::size_t>(count));
@@ -44,9 +43,6 @@ void child::read_lines(clock::time_point now) {
             output_.close();
             term_at_ = std::min(term_at_, now + std::chrono::seconds(1));
         } else if (errno != EINTR) {
-            break;
-        }
-        if (count < static_cast<ssize_t>(buffer.size()) && count > 0) {
             break;
         }
     }

@@ -43,6 +43,8 @@ tls_identity::tls_identity(const std::string& certificate, const std::string& pr
                                               " cannot be used: " + tls_problem());
     }
     SSL_CTX_set_options(context_.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+    // SSL_read returns after each record without data, such as KeyUpdate, so that deadlines apply.
+    SSL_CTX_clear_mode(context_.get(), SSL_MODE_AUTO_RETRY);
     SSL_CTX_set_mode(context_.get(),
                      SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 }

@@ -30,7 +30,8 @@ create function promise.allowed(p_count int, p_packed boolean default false) ret
     as $$ select case when p_packed then 60 else 100 end + p_count / 4 $$;
 
 -- claims_are_cheap(worker, what): claims of several sizes touch no more than allowed. The first ones of a connection
--- read the catalog, so the best of three counts.
+-- read the catalog, so the best of three counts. While other tests change the catalog, a connection may have to read it again at any time: then
+-- there are more tries.
 create procedure promise.claims_are_cheap(p_worker uuid, p_what text)
     language plpgsql
     as $$
@@ -48,11 +49,12 @@ begin
         end loop;
         foreach v_limit in array array[1, 10, 100, 500] loop
             v_best := null;
-            for i in 1..3 loop
+            for i in 1 .. case when v_limit <= 10 then 15 else 4 end loop
                 r := promise.exchange_buffers(p_worker, v_limit, v_packed);
                 commit;
                 assert r.got = v_limit, format('%s: %s instead of %s messages', p_what, r.got, v_limit);
                 v_best := least(v_best, r.buffers);
+                exit when i >= 3 and v_best <= promise.allowed(v_limit, v_packed);
             end loop;
             raise notice '%: claiming % messages touches % buffers', p_what, v_limit, v_best;
             assert v_best <= promise.allowed(v_limit, v_packed),
@@ -99,10 +101,11 @@ declare
     v_best bigint;
     r record;
 begin
-    for i in 1..3 loop
+    for i in 1..15 loop
         r := promise.exchange_buffers(p_worker, 100);
         commit;
         v_best := least(v_best, r.buffers);
+        exit when i >= 3 and v_best <= promise.allowed(0);
     end loop;
     raise notice '%: a look touches % buffers', p_what, v_best;
     assert r.got = 0 and v_best <= promise.allowed(0), format('%s: a look touches %s buffers', p_what, v_best);

@@ -2,6 +2,7 @@
 --   a failure, and a message that has to wait, costs the same whatever the backlog behind it
 --   the messages of one large transaction are claimed as cheaply as those of many small ones, also when the
 --     transaction was open while others were claimed
+--   the list of consumers reads the first 1000 messages behind the cursor of each
 --   a preview of cancel() for a whole consumer costs as much as it lists; one that lists nothing reads the backlog once
 \ir ../include/promises.sql
 \ir ../include/buffers.sql
@@ -68,3 +69,25 @@ select promise.drain(current_setting('promise.worker')::uuid) \g /dev/null
 commit prepared 'backlog_slow';
 call promise.claims_are_cheap(current_setting('promise.worker')::uuid, 'one late transaction');
 call promise.giving_back_is_cheap(current_setting('promise.worker')::uuid, 'one late transaction');
+
+-- the list of consumers
+select promise.worker('listed', '[{"name": "rare.all", "event_types": ["rare.*"]}]', 'rare') \g /dev/null
+call promise.fill('listed', 1, 900);
+do $$
+begin
+    assert (select behind_since is null from postrider.consumers where consumer = 'rare'), 'none of these is for it';
+    perform postrider.publish('rare.a', p_channel => 'listed');
+    assert (select behind_since is not null from postrider.consumers where consumer = 'rare'), 'this one is';
+end
+$$;
+select promise.worker('listed', '[{"name": "rarer.all", "event_types": ["rarer.*"]}]', 'rarer') \g /dev/null
+call promise.fill('listed', 1, 30000);
+do $$
+declare
+    v_buffers bigint := promise.buffers('select consumer, behind_since from postrider.consumers where consumer = ''rarer''');
+begin
+    raise notice 'a consumer that accepts none of its backlog touches % buffers', v_buffers;
+    assert v_buffers <= 1000, v_buffers;
+    assert (select behind_since is not null from postrider.consumers where consumer = 'rarer'), 'it may be behind';
+end
+$$;
