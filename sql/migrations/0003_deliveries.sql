@@ -289,10 +289,15 @@ create table postrider.set_member (
     seq bigint primary key,
     set_id bigint not null,
     consumer_id int not null,
-    message_id uuid not null,
-    -- Null: it has not ended. Otherwise it ended while another transaction held the lock of the set, and maintain() counts it; true: it was
-    -- lost with its consumer.
-    lost boolean
+    message_id uuid not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 create index set_member_set_id_seq_idx on postrider.set_member (set_id, seq);
-create index set_member_lost_idx on postrider.set_member (set_id) where lost is not null;
+
+-- Members that ended while another transaction held the lock of their set: maintain() counts them. A member may be here more than once, and
+-- the rows are only inserted and deleted, so that a report never waits for maintain().
+create table postrider.set_mark (
+    set_id bigint not null,
+    seq bigint not null,
+    lost boolean not null  -- with its consumer
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+create index set_mark_set_id_idx on postrider.set_mark (set_id);

@@ -1,7 +1,7 @@
 -- reap(limit): takes back the messages and deliveries of dead workers, and those held past their deadline.
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
--- p_limit: maximum number of leases, and of deliveries. A call takes back a lease of many messages in part (lost_step()), and ends soon after a
+-- p_limit: maximum number of leases, and of deliveries, of which a call takes back at most 1000. A call takes back a lease of many messages in part (lost_step()), and ends soon after a
 -- second: call it again while it returns any. It waits for a lock of another transaction for half a second; then a later call handles that lease
 -- or consumer. Consumers of different owners take turns, so that one that loses many does not delay the others.
 -- The caller's transaction has to end soon: see end_soon().
@@ -69,7 +69,7 @@ begin
         exit when clock_timestamp() > v_now + interval '1 second';
     end loop;
 
-    deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, p_limit);
+    deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, least(p_limit, 1000));
     perform postrider.end_holds(v_busy);
     perform postrider.refresh_some_limits();
     -- If the lock is not free, a running claim may write the mark. At most 100: each lock takes an entry of the server's lock table.

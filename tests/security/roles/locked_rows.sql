@@ -244,17 +244,41 @@ declare
 begin
     perform promise.members(3);
     update postrider.delivery set status = 'delivered', delivered_at = dead_at, dead_at = null;
-    update postrider.set_member set lost = false;
+    insert into postrider.set_mark (set_id, seq, lost) select set_id, seq, false from postrider.set_member;
     commit;
-    perform promise.keep('select * from postrider.set_member order by seq limit 1 for update');
+    perform promise.keep('select * from postrider.set_mark order by seq limit 1 for update');
     v_began := clock_timestamp();
     assert exists (select from postrider.maintain() m where m = 'completed 2 sets');
-    assert clock_timestamp() - v_began < interval '5 s', 'maintain() waited for a member';
-    assert (select count(*) = 1 from postrider.set_member where lost is not null), 'its mark is kept';
+    assert clock_timestamp() - v_began < interval '5 s', 'maintain() waited for a mark';
+    assert (select count(*) = 1 from postrider.set_mark), 'its mark is kept';
     perform dblink_exec('eve', 'rollback');
     commit;
     assert exists (select from postrider.maintain() m where m = 'completed 1 sets');
     assert (select bool_and(ended = 1) from postrider.job_set) and not exists (select from postrider.set_member);
+    delete from postrider.delivery;
+end
+$$;
+
+-- a report of a member whose mark an open transaction of maintain() has
+do $$
+declare
+    v_began timestamptz;
+    v_seq bigint;
+begin
+    delete from postrider.job_set;
+    perform promise.members(1);
+    v_seq := (select seq from postrider.set_member);
+    insert into postrider.set_mark (set_id, seq, lost) select set_id, seq, false from postrider.set_member;
+    commit;
+    perform promise.keep('select postrider.complete_sets()');
+    update postrider.delivery set status = 'delivered', delivered_at = dead_at, dead_at = null;
+    v_began := clock_timestamp();
+    perform postrider.end_members(array[v_seq]);
+    assert clock_timestamp() - v_began < interval '5 s', 'the report waited for maintain()';
+    commit;
+    perform dblink_exec('eve', 'commit');
+    commit;
+    assert exists (select from postrider.maintain() m where m = 'completed 1 sets');
     delete from postrider.delivery;
 end
 $$;

@@ -213,9 +213,9 @@ begin
 end
 $$;
 
--- 70 copies of one MiB
+-- 20 copies of a megabyte
 set session authorization test_turns_modest;
-select promise.wide('huge', 70, '*') as huge \gset
+select promise.wide('huge', 20, '*') as huge \gset
 select postrider.publish('huge', to_jsonb(repeat('x', 1000000)), p_channel => 'huge') \g /dev/null
 select count(*) from postrider.claim(:'huge', 5) \g /dev/null
 reset session authorization;
@@ -229,6 +229,18 @@ select set_config('promise.taken', :'by_others' || ' ' || :'by_owner', false) \g
 do $$
 begin
     assert current_setting('promise.taken') = '0 1', current_setting('promise.taken');
-    assert promise.copies('huge') = 70;
+    assert promise.copies('huge') = 20;
+end
+$$;
+
+-- four copies of a megabyte each: four messages are sixteen megabytes
+select promise.wide('copied', 4, '*') as copied \gset
+select count(postrider.publish('copied', to_jsonb(repeat('x', 1000000)), p_channel => 'copied')) from generate_series(1, 10) \g /dev/null
+select count(*) from postrider.claim(:'copied', 10) \g /dev/null
+select promise.dies() \g /dev/null
+do $$
+begin
+    assert (select leases = 1 from postrider.reap());
+    assert promise.copies('copied') = 16, promise.copies('copied');
 end
 $$;

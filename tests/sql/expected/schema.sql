@@ -5118,8 +5118,7 @@ CREATE TABLE postrider.set_member (
     seq bigint NOT NULL,
     set_id bigint NOT NULL,
     consumer_id integer NOT NULL,
-    message_id uuid NOT NULL,
-    lost boolean
+    message_id uuid NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
@@ -5891,6 +5890,15 @@ CREATE VIEW postrider.schedules AS
 
 ALTER TABLE postrider.schedules OWNER TO postrider_owner;
 
+CREATE TABLE postrider.set_mark (
+    set_id bigint NOT NULL,
+    seq bigint NOT NULL,
+    lost boolean NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE postrider.set_mark OWNER TO postrider_owner;
+
 CREATE VIEW postrider.unsent_alerts AS
  SELECT a.alert_id,
     a.kind,
@@ -6575,7 +6583,7 @@ CREATE INDEX replay_proposed_idx ON postrider.replay USING btree (expires_at) WH
 
 CREATE INDEX schedule_next_at_idx ON postrider.schedule USING btree (next_at) WHERE (NOT paused);
 
-CREATE INDEX set_member_lost_idx ON postrider.set_member USING btree (set_id) WHERE (lost IS NOT NULL);
+CREATE INDEX set_mark_set_id_idx ON postrider.set_mark USING btree (set_id);
 
 CREATE INDEX set_member_set_id_seq_idx ON postrider.set_member USING btree (set_id, seq);
 

@@ -7,7 +7,7 @@
 --   how many schedules were paused. The audit records actor and reason.
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
 --   a rebase first.
--- Touches: deployment, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, delivery, replay_item, alert_sending, job_set, set_member, schedule,
+-- Touches: deployment, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, delivery, replay_item, alert_sending, job_set, set_member, set_mark, schedule,
 --   audit; message (read).
 -- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursors, lock_claims, forget_cancelled
 create or replace function postrider.adopt(
@@ -68,6 +68,7 @@ begin
         deliveries := deliveries + v_dropped;
         delete from postrider.alert_sending;
         delete from postrider.set_member;
+        delete from postrider.set_mark;
         delete from postrider.job_set where completed_at is null;
     end if;
     -- A database that gets its first name is not a copy, unless p_drop_owed says so.

@@ -1,7 +1,7 @@
 -- complete_sets(): ends members that were only marked because their set was locked, and tries again to publish the messages of sets that
--- have a problem, in random order, so that sets that are always refused do not starve the others. Sets and members that another
+-- have a problem, in random order, so that sets that are always refused do not starve the others. Sets and marks that another
 -- transaction has locked are skipped.
--- Returns: how many sets it completed. Touches: job_set and the tables that end_members() touches.
+-- Returns: how many sets it completed. Touches: job_set, set_mark and the tables that end_members() touches.
 -- postrider: after complete_set, end_members
 create or replace function postrider.complete_sets() returns int
     language plpgsql volatile
@@ -10,21 +10,28 @@ create or replace function postrider.complete_sets() returns int
 declare
     v_marked bigint[] := array(
         select s.id from postrider.job_set s
-        where s.id in (select m.set_id from postrider.set_member m where m.lost is not null limit 1000)
+        where s.id in (select k.set_id from postrider.set_mark k)
         order by s.id limit 100 for no key update skip locked);
     v_ids bigint[] := array(
         select s.id from postrider.job_set s
         where s.id in (select o.id from postrider.job_set o where o.completed_at is null and o.problem is not null
                        order by random() limit 100)
         order by s.id for no key update skip locked);
-    v_seqs bigint[] := array(
-        select m.seq from postrider.set_member m where m.set_id = any (v_marked) and m.lost is not null for update skip locked);
+    v_ended bigint[];
+    v_lost bigint[];
 begin
-    perform postrider.end_members(m.seqs, m.lost)
-    from (select o.set_id, o.lost, array_agg(o.seq) as seqs from postrider.set_member o
-          where o.seq = any (v_seqs) group by 1, 2 order by 1, 2) m;
-    -- The remaining members have not ended for all handlers, or are dead and block their set.
-    update postrider.set_member m set lost = null where m.seq = any (v_seqs);
+    -- A marked member may not have ended for all handlers, or be dead and block its set: then the end of it marks it again, or ends it.
+    with gone as (
+        delete from postrider.set_mark k
+        where k.ctid = any (array(
+            select o.ctid from postrider.set_mark o
+            where o.set_id = any (v_marked) or not exists (select from postrider.job_set s where s.id = o.set_id)
+            for update skip locked))
+        returning k.seq, k.lost
+    )
+    select array_agg(g.seq) filter (where not g.lost), array_agg(g.seq) filter (where g.lost) into v_ended, v_lost from gone g;
+    perform postrider.end_members(v_lost, true) where v_lost is not null;
+    perform postrider.end_members(v_ended) where v_ended is not null;
     perform postrider.complete_set(i) from unnest(v_ids) i;
     v_ids := v_ids || v_marked;
     return (select count(*) from postrider.job_set s where s.id = any (v_ids) and s.completed_at is not null);

@@ -4,7 +4,7 @@
 -- While another transaction keeps the set locked they are only marked, and maintain() ends them, so that no role has to wait for a
 -- transaction of another role. Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so
 -- that transactions that end members of one set are serialized, and each sees the members that earlier ones ended.
--- Touches: set_member, job_set and complete_set()'s tables; delivery (read).
+-- Touches: set_member, set_mark, job_set and complete_set()'s tables; delivery (read).
 -- postrider: after complete_set, lock_set
 create or replace function postrider.end_members(p_seqs bigint[], p_lost boolean default false) returns void
     language plpgsql volatile
@@ -22,7 +22,8 @@ begin
         if not found then
             v_wait := v_wait and postrider.lock_set(v_set);
             if not v_wait then
-                update postrider.set_member m set lost = p_lost where m.seq = any (p_seqs) and m.set_id = v_set;
+                insert into postrider.set_mark (set_id, seq, lost)
+                select m.set_id, m.seq, p_lost from postrider.set_member m where m.seq = any (p_seqs) and m.set_id = v_set;
                 continue;
             end if;
             v_dead := (select s.dead from postrider.job_set s where s.id = v_set);

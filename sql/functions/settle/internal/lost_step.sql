@@ -1,7 +1,6 @@
 -- lost_step(lease): how many members of a lost lease, from the first, reap() takes back in one call. Each becomes a delivery of every handler that
--- accepts it, with a copy of the message: 1000 deliveries or 16 MB per call, and always one message. At most 100 messages if there are
--- more than 16 handlers.
--- Returns: 0 if the first message alone makes more than 64 MB and the session user neither works for the consumer nor is an operator:
+-- accepts it, with a copy of the message: 1000 deliveries or 16 MB per call, and always one message.
+-- Returns: 0 if the first message alone makes more than 16 MB and the session user neither works for the consumer nor is an operator:
 --   workers of other roles do not spend their time on it.
 -- Touches: consumer, handler, message (read).
 -- postrider: after locate, matches, may_work_for, is_member
@@ -17,12 +16,13 @@ declare
     l constant postrider.lease := p_lease;
     c constant postrider.consumer := (select o from postrider.consumer o where o.id = abs(l.consumer_id));
     v_handlers constant int := (select count(distinct h.name) from postrider.handler h where h.consumer_id = c.id);
-    v_seqs constant bigint[] := l.members[:100];  -- their types are compared with those of all handlers
+    -- Their types are compared with those of all handlers.
+    v_seqs constant bigint[] := l.members[:case when v_handlers > 16 then 100 else 1000 / greatest(v_handlers, 1) end];
     v_first bigint;  -- bytes of the deliveries of the first message
     v_step int;
 begin
-    if v_handlers <= 16 then
-        return 1000 / greatest(v_handlers, 1);
+    if v_handlers <= 1 then
+        return 1000;  -- a claim has at most 16 MB
     end if;
     with message as materialized (
         select s.n, m.event_type, octet_length(concat(m.payload, m.headers, m.metadata)) as bytes
@@ -44,7 +44,7 @@ begin
     )
     select coalesce(max(o.n) filter (where o.deliveries <= 1000 and o.bytes <= 16777216), 1), min(o.bytes) into v_step, v_first
     from cost o;
-    return case when v_first <= 67108864 or v_first is null or postrider.may_work_for(c.name)
+    return case when v_first <= 16777216 or v_first is null or postrider.may_work_for(c.name)
                      or postrider.is_member('postrider_operator') then v_step else 0 end;
 end
 $$;
