@@ -296,6 +296,7 @@ create index set_member_set_id_seq_idx on postrider.set_member (set_id, seq);
 -- Members that ended while another transaction held the lock of their set: maintain() counts them. A member may be here more than once, and
 -- the rows are only inserted and deleted, so that a report never waits for maintain().
 create table postrider.set_mark (
+    id bigint generated always as identity primary key,
     set_id bigint not null,
     seq bigint not null,
     lost boolean not null  -- with its consumer

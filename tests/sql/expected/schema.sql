@@ -5891,6 +5891,7 @@ CREATE VIEW postrider.schedules AS
 ALTER TABLE postrider.schedules OWNER TO postrider_owner;
 
 CREATE TABLE postrider.set_mark (
+    id bigint NOT NULL,
     set_id bigint NOT NULL,
     seq bigint NOT NULL,
     lost boolean NOT NULL
@@ -5898,6 +5899,15 @@ CREATE TABLE postrider.set_mark (
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE postrider.set_mark OWNER TO postrider_owner;
+
+ALTER TABLE postrider.set_mark ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME postrider.set_mark_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE VIEW postrider.unsent_alerts AS
  SELECT a.alert_id,
@@ -6490,6 +6500,9 @@ ALTER TABLE ONLY postrider.run_bucket
 
 ALTER TABLE ONLY postrider.schedule
     ADD CONSTRAINT schedule_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY postrider.set_mark
+    ADD CONSTRAINT set_mark_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY postrider.set_member
     ADD CONSTRAINT set_member_pkey PRIMARY KEY (seq);
