@@ -1,9 +1,10 @@
 -- reap(limit): takes back the messages and deliveries of dead workers, and those held past their deadline.
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
--- p_limit: maximum number of leases, and of deliveries, of which a call takes back at most 1000. A call takes back a lease of many messages in part (lost_step()), and ends soon after a
--- second: call it again while it returns any. It waits for a lock of another transaction for half a second; then a later call handles that lease
--- or consumer. Consumers of different owners take turns, so that one that loses many does not delay the others.
+-- p_limit: maximum number of leases, and of deliveries, of which a call takes back at most 1000. A call takes back a lease of many messages in
+-- part (lost_step()), and ends soon after a second: call it again while it returns any. It waits for a lock of another transaction for half a
+-- second; then a later call handles that lease or consumer. Consumers of different owners take turns, so that one that loses many does not delay
+-- the others.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
