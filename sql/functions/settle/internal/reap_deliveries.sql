@@ -16,6 +16,9 @@ declare
     v_count int := 0;
     c record;
 begin
+    if v_lost = '{}' then
+        return 0;
+    end if;
     for c in
         select d.consumer_id, array_agg(d.id) as deliveries
         from unnest(v_lost) with ordinality as t(id, n) join postrider.delivery d on d.id = t.id
