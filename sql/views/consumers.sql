@@ -17,24 +17,18 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        (select count(*) from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending')
            + coalesce(waiting.count, 0) + coalesce(behind.count, 0) as pending,
        coalesce(dead.count, 0)::bigint as failed,
-       coalesce(
-           (select b.published_at
-            from (select m.xid, m.seq, m.published_at,
-                         case when m.target is null
-                              then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
-                              else m.target = c.name end as accepted
-                  from postrider.message m
-                  where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
-                    and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
-                    and not postrider.covers(cur.at, m.xid, m.seq)
-                  order by m.xid, m.seq limit 1000) b
-            where b.accepted order by b.xid, b.seq limit 1),
-           (select m.published_at
-            from postrider.message m
-            where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
-              and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
-              and not postrider.covers(cur.at, m.xid, m.seq)
-            order by m.xid, m.seq offset 1000 limit 1)) as behind_since,
+       (select b.published_at
+        from (select m.xid, m.seq, m.published_at, row_number() over (order by m.xid, m.seq) as n,
+                     case when m.target is null
+                          then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
+                          else m.target = c.name end as accepted
+              from postrider.message m
+              where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
+                and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
+                and not postrider.covers(cur.at, m.xid, m.seq)
+              order by m.xid, m.seq limit 1001) b
+        where b.accepted or b.n > 1000
+        order by b.xid, b.seq limit 1) as behind_since,
        (select o.role from postrider.consumer_owner o where o.name = c.name) as owner,
        pausing.actor as paused_by, pausing.reason as paused_reason, pausing.at as paused_at,
        case when not c.ordered then 'none' when c.hold_for is null then 'hold' when c.hold_for = interval '0' then 'skip'

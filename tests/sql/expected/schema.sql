@@ -4754,10 +4754,11 @@ CREATE VIEW postrider.consumers AS
            FROM postrider.delivery d
           WHERE ((d.consumer_id = c.id) AND (d.status = 'pending'::text))) + COALESCE(waiting.count, (0)::bigint)) + COALESCE(behind.count, (0)::bigint)) AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
-    COALESCE(( SELECT b.published_at
+    ( SELECT b.published_at
            FROM ( SELECT m.xid,
                     m.seq,
                     m.published_at,
+                    row_number() OVER (ORDER BY m.xid, m.seq) AS n,
                         CASE
                             WHEN (m.target IS NULL) THEN (c.all_types OR ((m.event_type)::text = ANY (c.exact_types)) OR ((m.event_type)::text ~~ ANY (c.type_prefixes)))
                             ELSE ((m.target)::text = c.name)
@@ -4765,15 +4766,10 @@ CREATE VIEW postrider.consumers AS
                    FROM postrider.message m
                   WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((m.priority)::smallint = 0) AND (m.available_at IS NULL) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)))
                   ORDER BY m.xid, m.seq
-                 LIMIT 1000) b
-          WHERE b.accepted
+                 LIMIT 1001) b
+          WHERE (b.accepted OR (b.n > 1000))
           ORDER BY b.xid, b.seq
-         LIMIT 1), ( SELECT m.published_at
-           FROM postrider.message m
-          WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((m.priority)::smallint = 0) AND (m.available_at IS NULL) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)))
-          ORDER BY m.xid, m.seq
-         OFFSET 1000
-         LIMIT 1)) AS behind_since,
+         LIMIT 1) AS behind_since,
     ( SELECT o.role
            FROM postrider.consumer_owner o
           WHERE (o.name = c.name)) AS owner,
