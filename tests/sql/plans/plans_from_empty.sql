@@ -151,7 +151,7 @@ begin
 end
 $$;
 
--- are_few(when): the recorded buffers, the better of two counts. Reaping scans the deliveries in flight.
+-- are_few(when): the recorded buffers, the best of three counts. Reaping scans the deliveries in flight.
 create procedure promise.are_few(p_when text)
     language plpgsql
     as $$
@@ -167,14 +167,17 @@ $$;
 delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
+call promise.live(current_setting('promise.worker')::uuid);
 call promise.are_few('with plans of empty tables');
 vacuum;  -- plans are made again, by no more than the sizes of the tables
 delete from promise.cost;
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
+call promise.live(current_setting('promise.worker')::uuid);
 call promise.are_few('with sizes alone');
 analyze;
 delete from promise.cost;
+call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.live(current_setting('promise.worker')::uuid);
 call promise.are_few('after analyze');
