@@ -1,29 +1,11 @@
-#include <arpa/inet.h>
-#include <sys/socket.h>
-
 #include <csignal>
-#include <stdexcept>
 
-#include "base/descriptor.hpp"
 #include "e2e/database_fixture.hpp"
 #include "support/eventually.hpp"
+#include "support/free_port.hpp"
 
 namespace postrider::test {
 namespace {
-
-int free_port() {
-    const descriptor listener(::socket(AF_INET, SOCK_STREAM, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const plain = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(listener.get(), plain, size) != 0 ||
-        ::getsockname(listener.get(), plain, &size) != 0) {
-        throw std::runtime_error("no free port");
-    }
-    return ntohs(address.sin_port);
-}
 
 class metrics_test : public database_fixture {
   protected:

@@ -10,8 +10,8 @@
 
 namespace postrider::serve {
 
-/// How many connections and live streams there may be, besides as many that were closed in favour
-/// of others and whose threads have not ended.
+/// How many connections and live streams there may be. As many connections again, or 64, may have
+/// been closed in favour of others while their threads have not ended.
 struct connection_limits {
     int total = 512;
     int per_address = 128;

@@ -23,17 +23,6 @@ sockaddr_in loopback(int port) {
 
 }  // namespace
 
-int free_port() {
-    const descriptor one(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    auto address = loopback(0);
-    socklen_t length = sizeof address;
-    auto* where = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(one.get(), where, length) != 0 || ::getsockname(one.get(), where, &length) != 0) {
-        throw std::runtime_error("no free port");
-    }
-    return ntohs(address.sin_port);
-}
-
 bool answers(int port) {
     const descriptor one(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const auto address = loopback(port);

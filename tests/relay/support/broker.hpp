@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/free_port.hpp"
 #include "support/process.hpp"
 #include "support/scratch_directory.hpp"
 
 namespace postrider::test {
 
-/// A TCP port of the loopback address that no process listens on.
-int free_port();
-/// Whether a process listens on it.
+/// Whether a process listens on this port of the loopback address.
 bool answers(int port);
 /// The path of a server program; throws when it is not installed.
 std::string server_program(const std::string& name);

@@ -1,9 +1,6 @@
 -- Included by the files that count buffers. The limit of a claim: a small constant, and a share per message.
 
--- On a busy machine a claim ends early after scan_time(), with fewer messages than it has to count.
-create or replace function postrider.scan_time() returns interval
-    language sql immutable parallel safe
-    as $$ select interval '1 hour' $$;
+\ir long_scans.sql
 
 -- exchange_buffers(worker, limit, packed): settles the worker's lease, claims, and says how many buffers that took.
 create function promise.exchange_buffers(

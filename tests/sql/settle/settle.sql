@@ -5,10 +5,7 @@
 --   release() returns messages that were not started, uncharged
 --   exchange() settles and claims in one step and reports the result of the settle
 \ir ../include/promises.sql
--- On a busy machine a claim ends early after scan_time(), with fewer messages than it could.
-create or replace function postrider.scan_time() returns interval
-    language sql immutable parallel safe
-    as $$ select interval '1 hour' $$;
+\ir ../include/long_scans.sql
 
 -- settling all, some, and again
 do $$
