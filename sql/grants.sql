@@ -58,12 +58,12 @@ grant insert (
 grant select on postrider.outbox, postrider.v_open_outbox, postrider.v_pulse, postrider.v_pgmq, postrider.v_pgmq_queue,
     postrider.dead_letters, postrider.dead_letter_groups, postrider.handlers, postrider.consumers, postrider.leases,
     postrider.workers, postrider.replays, postrider.replay_items, postrider.schedules, postrider.alerts, postrider.unsent_alerts,
-    postrider.audits, postrider.channels, postrider.epochs, postrider.tokens, postrider.stats, postrider.top_totals,
+    postrider.audits, postrider.channels, postrider.channel_names, postrider.epochs, postrider.tokens, postrider.stats, postrider.top_totals,
     postrider.top_consumers, postrider.top_handlers, postrider.top_workers, postrider.top_replays, postrider.unique_keys,
     postrider.blocked_keys, postrider.limits, postrider.progress, postrider.job_sets, postrider.rollouts, postrider.attempts, postrider.brokers,
     postrider.pgmq_pipelines to postrider_operator;
 grant select on postrider.consumers, postrider.workers, postrider.leases, postrider.replays,
-    postrider.channels, postrider.epochs, postrider.stats, postrider.top_totals, postrider.top_consumers, postrider.top_handlers,
+    postrider.channels, postrider.channel_names, postrider.epochs, postrider.stats, postrider.top_totals, postrider.top_consumers, postrider.top_handlers,
     postrider.top_workers, postrider.top_replays, postrider.unique_keys, postrider.blocked_keys, postrider.limits, postrider.rollouts to postrider_viewer, postrider_agent;
 grant select (
     delivery_id, id, consumer, channel, handler, event_type, event_version, source, target, workspace_id, content_class,

@@ -45,11 +45,8 @@ async function open(context, address) {
     return { painted, requests: asked.size };
 }
 
-// The driver opens every tab in a window of its own, and Chromium loads the list below the address bar for each window, in a process that
-// takes more processor time than the page. A tab in the window that a user has does not pay for that.
-const ofTheWindow = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 const browser = await chromium.launch({ executablePath: process.env.POSTRIDER_TEST_CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', `--disable-features=${ofTheWindow.join(',')}`] });
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
 try {
     for (let round = 0; round < Number(rounds); round += 1) {
         const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });

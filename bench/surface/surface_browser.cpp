@@ -25,7 +25,8 @@ struct browser {
     fs::path source = POSTRIDER_BENCH_SOURCE;
     std::string modules = variable_or("POSTRIDER_TEST_PAGE_MODULES",
                                       source.parent_path() / "build/page-tests/node_modules");
-    std::string program = variable_or("POSTRIDER_TEST_CHROMIUM", "/usr/bin/chromium");
+    std::string program =
+        variable_or("POSTRIDER_TEST_CHROMIUM", "/usr/bin/chromium-headless-shell");
 
     bool installed() const {
         return fs::exists(fs::path(modules) / "playwright-core") && fs::exists(program);

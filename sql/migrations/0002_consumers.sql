@@ -8,7 +8,7 @@ create type postrider.position as (done pg_snapshot, open pg_snapshot, xid xid8,
 create table postrider.consumer (
     id int generated always as identity primary key,
     name text collate "C" not null,
-    channel text collate "C" not null references postrider.channel (name),
+    channel text collate "C" not null,
     paused boolean not null default false,
     lease_deadline interval,
     -- The data of handlers that a claim needs, here so that it reads one row.

@@ -1,5 +1,6 @@
--- channels: every channel that is registered or has messages in the log, and whether it has consumers. `generation` is
+-- channels: every channel that has consumers, a setting (set_wake) or messages in the log. `generation` is
 -- that of a channel outbox_gen_<N>. The names are found by a loose index scan, so the cost does not grow with the log.
+-- postrider: after channel_names
 create or replace view postrider.channels as
 with recursive logged (name) as (
     (select m.channel from postrider.message m order by m.channel limit 1)
@@ -15,5 +16,5 @@ select n.name as channel, coalesce(k.wake, 'doorbell') as wake,
         where c.channel = n.name and w.alive_until > clock_timestamp()) as workers
 from (select l.name from logged l where l.name is not null
       union
-      select c.name from postrider.channel c) n
+      select c.name from postrider.channel_names c) n
 left join postrider.channel k on k.name = n.name;

@@ -37,7 +37,9 @@ bool browser_is_installed() {
     const auto* chosen = std::getenv("POSTRIDER_TEST_PAGE_MODULES");
     const fs::path modules =
         chosen != nullptr ? chosen : POSTRIDER_SOURCE_DIR "/build/page-tests/node_modules";
-    return fs::exists(modules / "playwright-core") && fs::exists("/usr/bin/chromium");
+    const auto* browser = std::getenv("POSTRIDER_TEST_CHROMIUM");
+    return fs::exists(modules / "playwright-core") &&
+           fs::exists(browser != nullptr ? browser : "/usr/bin/chromium-headless-shell");
 }
 
 json measured(const std::string& suite) {

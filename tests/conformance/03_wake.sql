@@ -21,7 +21,7 @@ begin
     assert (select column_default from information_schema.columns where table_schema = 'postrider' and table_name = 'message'
             and column_name = 'channel') like '''outbox_default''%';
     perform promise.worker('outbox_gen_41');
-    assert exists (select from postrider.channel where name = 'outbox_gen_41' and wake = 'doorbell');
+    assert exists (select from postrider.channels where channel = 'outbox_gen_41' and wake = 'doorbell');
 end
 $$;
 

@@ -12,7 +12,7 @@ skip() {
 }
 command -v node >/dev/null || skip "node is missing"
 [ -d "$POSTRIDER_TEST_PAGE_MODULES/playwright-core" ] || skip "$POSTRIDER_TEST_PAGE_MODULES has no playwright-core"
-POSTRIDER_TEST_CHROMIUM=${POSTRIDER_TEST_CHROMIUM:-$(command -v chromium || true)}
+POSTRIDER_TEST_CHROMIUM=${POSTRIDER_TEST_CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium || true)}
 [ -n "$POSTRIDER_TEST_CHROMIUM" ] || skip "chromium is missing"
 export POSTRIDER_TEST_CHROMIUM
 

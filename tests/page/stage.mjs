@@ -136,7 +136,7 @@ export class Stage {
         await mkdir(artefacts, { recursive: true });
         this.server = new Server();
         await this.server.start();
-        this.browser = await chromium.launch({ executablePath: process.env.POSTRIDER_TEST_CHROMIUM ?? '/usr/bin/chromium', args: flags });
+        this.browser = await chromium.launch({ executablePath: process.env.POSTRIDER_TEST_CHROMIUM, args: flags });
     }
 
     /** A link with a token of this role, made as an administrator would. */

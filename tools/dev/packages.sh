@@ -27,7 +27,7 @@ native_packages() {
 page_packages() {
     command -v node >/dev/null || echo nodejs
     command -v npm >/dev/null || echo npm
-    command -v chromium >/dev/null || grep -q '^ID=ubuntu$' /etc/os-release 2>/dev/null || echo chromium
+    command -v chromium-headless-shell >/dev/null || grep -q '^ID=ubuntu$' /etc/os-release 2>/dev/null || echo chromium-headless-shell
 }
 
 # need_packages <purpose>...: installs missing packages; instant when there are none.

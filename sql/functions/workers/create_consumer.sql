@@ -6,7 +6,7 @@
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
 --   role nor an operator, PR001 for an owner that is not a role, PR002 for more than 1000 consumers of a role unless the session user
 --   is an operator, PR006 for a new consumer in a cluster that needs a rebase.
--- Touches: channel, consumer, consumer_owner, lease.
+-- Touches: consumer, consumer_owner, lease.
 -- postrider: grant worker, operator
 -- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster, set_ordering, take_lock, lock_claims
 create or replace function postrider.create_consumer(
@@ -15,6 +15,7 @@ create or replace function postrider.create_consumer(
 ) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'  -- an open transaction of another role may have created the name
     as $$
 declare
     v_id int;
@@ -53,7 +54,6 @@ begin
     if not exists (select from postrider.consumer where name = p_consumer) then
         perform postrider.own_consumer(p_consumer, p_owner);
     end if;
-    insert into postrider.channel (name) values (p_channel) on conflict do nothing;
     insert into postrider.consumer (name, channel) values (p_consumer, p_channel)
     on conflict (name, channel) do nothing
     returning id into v_id;

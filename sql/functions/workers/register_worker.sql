@@ -9,7 +9,7 @@
 -- Raises: PR001 without handlers, for threads below 1, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
 --   16 kB, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
 --   that owns the consumer, or that owns the one p_worker works for now.
--- Touches: worker, consumer, consumer_owner, handler, handler_limit, limit_bucket, channel, lease, rollout, waiting, audit.
+-- Touches: worker, consumer, consumer_owner, handler, handler_limit, limit_bucket, lease, rollout, waiting, audit.
 -- postrider: grant worker
 -- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers, declare_limits
 create or replace function postrider.register_worker(

@@ -11,7 +11,7 @@ select 'problem' as level,
        format('select pg_terminate_backend(%s); then revoke the pg_advisory_lock functions from PUBLIC, see SECURITY.md', k.pid) as todo
 from pg_locks k
 join pg_stat_activity a on a.pid = k.pid
-left join postrider.channel c on k.objid::bigint = (hashtext(c.name)::bigint & 4294967295)
+left join postrider.channel_names c on k.objid::bigint = (hashtext(c.name)::bigint & 4294967295)
 where k.locktype = 'advisory' and k.granted and k.objsubid = 2 and k.classid between postrider.lock_doorbell()::oid and postrider.lock_tally()::oid
   and k.database = (select oid from pg_database where datname = current_database())
   and (k.classid <> postrider.lock_doorbell()::oid or k.mode = 'ExclusiveLock')

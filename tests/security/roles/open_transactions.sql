@@ -4,6 +4,7 @@
 --   a set that is published and not committed delays another one of its name for a bounded time
 --   a worker that keeps the claim lock of its ordered consumer keeps no operator from discarding dead letters of others, and no replay
 --   from going on
+--   a consumer that is created and not committed delays no consumer of another role on its channel, and one of its name for a bounded time
 --   a session that calls reap(), maintain(), fire_due(), replay_step() or retention_run() and then idles in its transaction is ended
 \ir ../../sql/include/promises.sql
 \ir ../../sql/include/dead.sql
@@ -18,6 +19,22 @@ select dblink_connect('eve', format('host=%s port=%s user=%s dbname=%s', split_p
                                     current_setting('port'), session_user, current_database())) \g /dev/null
 select dblink_exec('eve', 'set session authorization test_open_eve; set client_min_messages = warning') \g /dev/null
 select dblink_exec('eve', $$create temp table held as select ''::text as what$$) \g /dev/null
+
+-- consumers on a new channel
+select count(*) from dblink('eve', $$begin; select postrider.create_consumer('first', 'new_channel')$$) as t(n int) \g /dev/null
+set session authorization test_open_pay;
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform promise.worker('new_channel', p_consumer => 'second');
+    assert clock_timestamp() - v_began < interval '3 s', clock_timestamp() - v_began;
+    perform promise.raises($sql$select postrider.create_consumer('first', 'other')$sql$, '55P03');
+    assert clock_timestamp() - v_began < interval '20 s', clock_timestamp() - v_began;
+end
+$$;
+reset session authorization;
+select dblink_exec('eve', 'rollback') \g /dev/null
 
 -- sets with members of two consumers
 set session authorization test_open_eve;

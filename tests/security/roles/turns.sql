@@ -2,6 +2,7 @@
 --   schedules fire in turns of their owners, also when those of one have large messages
 --   leases and deliveries of dead workers are taken back in turns of the owners of their consumers, also from a thousand ordered ones
 --   a lost lease of a consumer with many handlers is taken back in steps, and by the owner's workers alone if one message is too large for that
+--   event types of handlers, and how often they changed, are limited, and a lost lease is compared with a bounded number of them
 --   alerts are sent in turns of their consumers
 --   settings of a worker, such as its time zone, do not reach schedules of others or attempts that operators read
 --   a set whose message is nested too deeply for the stack of a worker's report does not stop its members' consumer
@@ -242,5 +243,46 @@ do $$
 begin
     assert (select leases = 1 from postrider.reap());
     assert promise.copies('copied') = 16, promise.copies('copied');
+end
+$$;
+
+-- event types: a call compares at most 200,000 times
+select promise.worker('typed', (
+    select jsonb_agg(jsonb_build_object('name', 'typed.h' || h, 'event_types', (
+        select jsonb_agg('t' || h || '_' || t || '.*') from generate_series(1, 1000) t) || '["wanted"]'))
+    from generate_series(1, 2) h), 'typed') as typed \gset
+select count(postrider.publish('wanted', p_channel => 'typed')) from generate_series(1, 300) \g /dev/null
+select count(*) from postrider.claim(:'typed', 300) \g /dev/null
+select promise.dies() \g /dev/null
+do $$
+begin
+    for n in 1..100 loop
+        perform postrider.reap();
+        exit when promise.copies('typed') > 0;  -- others may come first
+    end loop;
+    assert promise.copies('typed') = 2 * (200000 / 2002), promise.copies('typed');
+    perform promise.raises($sql$
+        select postrider.register_worker(gen_random_uuid(), 'typed', jsonb_build_array(jsonb_build_object(
+            'name', 'typed.h' || h, 'event_types', (select jsonb_agg('u' || t) from generate_series(1, 1600) t))), 'typed')
+        from generate_series(3, 4) h$sql$, 'PR002');
+end
+$$;
+-- changes: 999 that were made before, as by workers that replace each other
+do $$
+declare
+    v_change text := $sql$select postrider.register_worker(md5('restless')::uuid, 'restless', jsonb_build_array(jsonb_build_object(
+        'name', 'restless.h', 'event_types', jsonb_build_array(gen_random_uuid()))), 'restless')$sql$;
+begin
+    execute v_change;
+    insert into postrider.handler (consumer_id, name, revision, event_types, starts, ends, retired_at)
+    select h.consumer_id, h.name, n, array['t' || n], h.starts, h.starts, clock_timestamp()
+    from postrider.handler h, generate_series(-998, 0) n where h.name = 'restless.h';
+    execute v_change;
+    perform promise.raises(v_change, 'PR002');
+    -- Those that ended before the log begins are removed.
+    update postrider.handler set retired_at = now() + interval '10 years' where name = 'restless.h' and revision > -400 and ends is not null;
+    execute format('drop table postrider.%I', (select p.name from postrider.partitions() p limit 1));
+    execute v_change;
+    assert (select count(*) = 403 from postrider.handler where name = 'restless.h');
 end
 $$;

@@ -21,7 +21,7 @@ declare
     v_registered timestamptz;
 begin
     commit;
-    assert exists (select from postrider.channel where name = 'register' and wake = 'doorbell');
+    assert exists (select from postrider.channels where channel = 'register' and wake = 'doorbell');
     assert exists (select from postrider.consumer c where c.id = v_id and c.name = 'billing' and c.handlers = '{a.x,a.y}'
                    and c.all_types and c.exact_types = '{b}' and c.type_prefixes = '{a.%}' and not c.paused);
     select * into strict w from postrider.worker where id = v_worker;

@@ -1232,6 +1232,7 @@ ALTER FUNCTION postrider.covers(p_at postrider."position", p_xid xid8, p_seq big
 CREATE FUNCTION postrider.create_consumer(p_consumer text, p_channel text DEFAULT 'outbox_default'::text, p_from_beginning boolean DEFAULT false, p_owner text DEFAULT NULL::text, p_ordering text DEFAULT NULL::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.create_consumer(p_consumer text, p_channel text, p_from_beginning boolean, p_owner text, p_ordering text) OWNER TO postrider_owner;
@@ -3540,6 +3541,13 @@ CREATE FUNCTION postrider.require_handler(p_handler text, p_event_types text[], 
 
 ALTER FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_handler_room(p_consumer_id integer, p_handler text, p_event_types text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_handler_room(p_consumer_id integer, p_handler text, p_event_types text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4913,6 +4921,15 @@ CREATE TABLE postrider.channel (
 
 ALTER TABLE postrider.channel OWNER TO postrider_owner;
 
+CREATE VIEW postrider.channel_names AS
+ SELECT c.name
+   FROM postrider.channel c
+UNION
+ SELECT o.channel AS name
+   FROM postrider.consumer o;
+
+ALTER TABLE postrider.channel_names OWNER TO postrider_owner;
+
 CREATE VIEW postrider.channels AS
  WITH RECURSIVE logged(name) AS (
         ( SELECT m.channel
@@ -4946,7 +4963,7 @@ CREATE VIEW postrider.channels AS
           WHERE (l.name IS NOT NULL)
         UNION
          SELECT c.name
-           FROM postrider.channel c) n
+           FROM postrider.channel_names c) n
      LEFT JOIN postrider.channel k ON ((k.name = n.name)));
 
 ALTER TABLE postrider.channels OWNER TO postrider_owner;
@@ -6626,9 +6643,6 @@ CREATE CONSTRAINT TRIGGER retention_policy_check AFTER INSERT OR DELETE OR UPDAT
 
 CREATE TRIGGER retention_policy_truncate AFTER TRUNCATE ON postrider.retention_policy FOR EACH STATEMENT EXECUTE FUNCTION postrider.retention_policy_check();
 
-ALTER TABLE ONLY postrider.consumer
-    ADD CONSTRAINT consumer_channel_fkey FOREIGN KEY (channel) REFERENCES postrider.channel(name);
-
 ALTER TABLE ONLY postrider.handler
     ADD CONSTRAINT handler_consumer_id_fkey FOREIGN KEY (consumer_id) REFERENCES postrider.consumer(id) ON DELETE CASCADE;
 
@@ -7760,6 +7774,8 @@ REVOKE ALL ON FUNCTION postrider.require_handed_over(p_consumer_id integer, p_fa
 
 REVOKE ALL ON FUNCTION postrider.require_handler(p_handler text, p_event_types text[], p_max_attempts integer, p_max_crashes integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_handler_room(p_consumer_id integer, p_handler text, p_event_types text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
@@ -8336,6 +8352,10 @@ GRANT SELECT ON TABLE postrider.channel TO postrider_worker;
 GRANT SELECT ON TABLE postrider.channel TO postrider_operator;
 GRANT SELECT ON TABLE postrider.channel TO postrider_viewer;
 GRANT SELECT ON TABLE postrider.channel TO postrider_agent;
+
+GRANT SELECT ON TABLE postrider.channel_names TO postrider_operator;
+GRANT SELECT ON TABLE postrider.channel_names TO postrider_viewer;
+GRANT SELECT ON TABLE postrider.channel_names TO postrider_agent;
 
 GRANT SELECT ON TABLE postrider.channels TO postrider_operator;
 GRANT SELECT ON TABLE postrider.channels TO postrider_viewer;

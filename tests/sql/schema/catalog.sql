@@ -131,7 +131,7 @@ from (values
 insert into may_touch
 select v, 'operator', 'SELECT', array_agg(attname)
 from unnest('{outbox,v_open_outbox,v_pulse,v_pgmq,v_pgmq_queue,dead_letters,dead_letter_groups,handlers,consumers,workers,leases,replays,
-             replay_items,schedules,alerts,unsent_alerts,audits,channels,epochs,tokens,stats,top_totals,top_consumers,top_handlers,top_workers,
+             replay_items,schedules,alerts,unsent_alerts,audits,channels,channel_names,epochs,tokens,stats,top_totals,top_consumers,top_handlers,top_workers,
              top_replays,unique_keys,blocked_keys,limits,progress,job_sets,rollouts,attempts,brokers,pgmq_pipelines}'::text[]) v
 join pg_attribute on attrelid = ('postrider.' || v)::regclass and attnum > 0
 group by v;
@@ -140,7 +140,7 @@ select v.name, 'viewer', 'SELECT', array_agg(attname)
 from (values ('dead_letters', '{last_error,failure_history,payload,headers,metadata}'), ('dead_letter_groups', '{sample_error}'),
              ('handlers', '{circuit_error}'), ('alerts', '{last_error}'), ('unsent_alerts', '{last_error}'), ('audits', '{before,after}'),
              ('tokens', '{name,role,workspace_id,created_at,created_by,expires_at,revoked_at}'), ('consumers', '{}'),
-             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{last_error}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('epochs', '{}'),
+             ('workers', '{}'), ('leases', '{}'), ('replays', '{}'), ('replay_items', '{last_error}'), ('schedules', '{message,paused_reason}'), ('channels', '{}'), ('channel_names', '{}'), ('epochs', '{}'),
              ('stats', '{}'), ('top_totals', '{}'), ('top_consumers', '{}'), ('top_handlers', '{}'), ('top_workers', '{}'),
              ('top_replays', '{}'), ('unique_keys', '{}'), ('blocked_keys', '{}'), ('limits', '{}'), ('progress', '{text,result}'),
              ('job_sets', '{problem,message}'), ('rollouts', '{}'), ('attempts', '{error}'), ('brokers', '{last_error}'),

@@ -2,7 +2,8 @@
 -- logical replication, which does not copy sequences. p_home: rebase() has run since. A connection that was refused before
 -- still has cached numbers that it drew then.
 -- Raises: PR006 when a message, a delivery or an epoch from before the move has this number or a higher one.
--- Touches: message, delivery, epoch (read).
+-- Touches: message, delivery, epoch, channel, consumer (read).
+-- postrider: after channel_names
 create or replace function postrider.require_new_numbers(p_seq bigint, p_home boolean) returns void
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -29,7 +30,7 @@ begin
         (select max(d.seq) from postrider.delivery d),
         (select max(e.first_seq) from postrider.epoch e where e.rebased_at is not null),
         (select max(m.seq)
-         from postrider.channel c
+         from postrider.channel_names c
          cross join lateral (select l.seq from postrider.message l
                              where l.channel = c.name and l.xid is distinct from v_own
                              order by l.xid desc, l.seq desc limit 1) m

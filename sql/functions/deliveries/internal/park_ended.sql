@@ -66,11 +66,11 @@ begin
             o.outcome, o.error_class, o.delay_ms, n.attempts, coalesce(m.max_attempts, h.max_attempts), 0, h.max_crashes, h.policy,
             m.published_at, h.classes, h.honour_terminal, h.outage, false)::postrider.run, v_now, o.u) v
         where (v_members[width_bucket(o.seq, v_members)] = o.seq or o.seq = any (v_members) or v_members is null)
-          and (m.event_type = any (h.event_types) or '*' = any (h.event_types) or postrider.matches(m.event_type, h.event_types))
           and (not postrider.covers(h.starts, m.xid, m.seq) and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
                and (o.handler is not null or p_place.waited_at is null)
                or p_place.waited_at is not null and h.ends is null
                or p_place.waited_at between h.registered_at and h.retired_at)
+          and (m.event_type = any (h.event_types) or '*' = any (h.event_types) or postrider.matches(m.event_type, h.event_types))
           and not exists (select from postrider.delivery d
                           where d.seq = m.seq and v_consumer in (d.consumer_id, d.origin_id) and d.handler = h.name)
         on conflict on constraint delivery_message_handler_key do nothing

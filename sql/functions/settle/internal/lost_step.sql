@@ -1,5 +1,6 @@
 -- lost_step(lease): how many members of a lost lease, from the first, reap() takes back in one call. Each becomes a delivery of every handler that
--- accepts it, with a copy of the message: 1000 deliveries or 16 MB per call, and always one message.
+-- accepts it, with a copy of the message: 1000 deliveries or 16 MB per call, 200,000 comparisons of types with those of handlers, and always one
+-- message.
 -- Returns: 0 if the first message alone makes more than 16 MB and the session user neither works for the consumer nor is an operator:
 --   workers of other roles do not spend their time on it.
 -- Touches: consumer, handler, message (read).
@@ -15,14 +16,20 @@ create or replace function postrider.lost_step(p_lease postrider.lease) returns 
 declare
     l constant postrider.lease := p_lease;
     c constant postrider.consumer := (select o from postrider.consumer o where o.id = abs(l.consumer_id));
-    v_handlers constant int := (select count(distinct h.name) from postrider.handler h where h.consumer_id = c.id);
-    -- Their types are compared with those of all handlers.
-    v_seqs constant bigint[] := l.members[:case when v_handlers > 16 then 100 else 1000 / greatest(v_handlers, 1) end];
+    v_handlers int;
+    v_types int;
+    v_seqs bigint[];
     v_first bigint;  -- bytes of the deliveries of the first message
     v_step int;
 begin
+    -- A handler that had ended when the lease was claimed, or began later, is not owed its messages, unless they waited.
+    select count(distinct h.name), sum(cardinality(h.event_types)) into v_handlers, v_types
+    from postrider.handler h
+    where h.consumer_id = c.id and (h.retired_at is null or l.claimed_at between h.registered_at and h.retired_at);
+    v_seqs := l.members[:greatest(1, least(
+        200000 / greatest(v_types, 1), case when v_handlers > 16 then 100 else 1000 / greatest(v_handlers, 1) end))];
     if v_handlers <= 1 then
-        return 1000;  -- a claim has at most 16 MB
+        return greatest(cardinality(v_seqs), 1);  -- a claim has at most 16 MB
     end if;
     with message as materialized (
         select s.n, m.event_type, octet_length(concat(m.payload, m.headers, m.metadata)) as bytes
@@ -36,7 +43,9 @@ begin
     ), kind as materialized (
         select t.event_type, count(distinct h.name) as handlers
         from (select distinct m.event_type from message m) t
-        join postrider.handler h on h.consumer_id = c.id and postrider.matches(t.event_type, h.event_types)
+        join postrider.handler h on h.consumer_id = c.id
+            and (h.retired_at is null or l.claimed_at between h.registered_at and h.retired_at)
+            and postrider.matches(t.event_type, h.event_types)
         group by 1
     ), cost as (
         select m.n, sum(k.handlers) over (order by m.n) as deliveries, sum(k.handlers * m.bytes) over (order by m.n) as bytes

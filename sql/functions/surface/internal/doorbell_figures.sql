@@ -1,6 +1,6 @@
 -- doorbell_figures(now): the doorbells of all channels, as figures() shows them: a JSON array.
 -- Touches: channel, consumer, worker (read), pg_locks.
--- postrider: after lock_doorbell, lock_keeper
+-- postrider: after channel_names, lock_doorbell, lock_keeper
 create or replace function postrider.doorbell_figures(p_now timestamptz) returns jsonb
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -8,9 +8,10 @@ create or replace function postrider.doorbell_figures(p_now timestamptz) returns
 begin
     return (
         select coalesce(jsonb_agg(jsonb_build_object(
-            'channel', ch.name, 'wake', ch.wake, 'consumers', used.consumers, 'workers', used.workers, 'kept', keeper.pid is not null,
+            'channel', ch.name, 'wake', coalesce(k.wake, 'doorbell'), 'consumers', used.consumers, 'workers', used.workers, 'kept', keeper.pid is not null,
             'keeper_pid', keeper.pid, 'sleeping', bell.pid is not null) order by ch.name), '[]')
-        from postrider.channel ch
+        from postrider.channel_names ch
+        left join postrider.channel k on k.name = ch.name
         cross join lateral (
             select count(distinct c.id) as consumers, count(w.id) as workers from postrider.consumer c
             left join postrider.worker w on w.consumer_id = c.id and w.alive_until > p_now

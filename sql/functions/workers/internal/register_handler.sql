@@ -6,11 +6,11 @@
 -- no longer count as having the handler until they register again: their programs route by the old types.
 -- A policy without a circuit ends an outage, unless an operator declared it.
 -- A change of an existing handler is recorded in the audit, and changed_handlers() reports it to its live workers.
--- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy, PR002 for more than 1000
---   handlers of a consumer.
+-- Raises: PR013 for a name without a scope ('billing.send_invoice') or a malformed pattern, PR001 for a bad policy, PR002 as
+--   require_handler_room().
 -- Touches: handler, consumer, worker, delivery, circuit, audit; rings.
 -- postrider: after require_handler, cursor_of, refresh_consumer, matches, require_retry, require_classes, require_circuit, lock_claims
--- postrider: after take_lock, policy_number, circuit_report, audit_handler
+-- postrider: after require_handler_room, take_lock, policy_number, circuit_report, audit_handler
 create or replace function postrider.register_handler(
     p_consumer_id int, p_handler text, p_event_types text[],
     p_retry jsonb default null, p_max_attempts int default null, p_max_crashes int default null,
@@ -57,10 +57,7 @@ begin
         return;
     end if;
 
-    if h.name is null and (select count(*) >= 1000 from postrider.handler o
-                           where o.consumer_id = p_consumer_id and o.retired_at is null) then
-        raise exception using errcode = 'PR002', message = 'a consumer may have at most 1000 handlers', hint = 'Let an operator retire some.';
-    end if;
+    perform postrider.require_handler_room(p_consumer_id, p_handler, p_event_types);
     -- In the lock order of sql/README.md: before any circuit and the consumer.
     perform from postrider.worker where consumer_id = p_consumer_id order by id for no key update;
     update postrider.handler
