@@ -31,12 +31,13 @@ begin
         raise exception using errcode = 'PR001', message = 'settle: failures must be a JSON array';
     end if;
     select * into l from postrider.lease
-    -- For an ordered consumer it takes the claim lock before the lock of the lease: a claim may be noting a follower of a message.
-    where consumer_id in (select s.id from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
-                          cross join lateral (values (w.consumer_id), (-w.consumer_id)) as s(id)
-                          where w.id = p_worker
-                            and case when c.ordered then postrider.take_lock(
-                                postrider.lock_claims(), c.id, 'claims of consumer ' || c.id) is not null else true end)
+    -- For an ordered consumer it takes the claim lock before the lock of the lease: a claim may be noting a follower of a message. "offset 0" keeps
+    -- the planner from locking every ordered consumer that it reads before it knows the worker's.
+    where consumer_id in (select s.id
+                          from (select o.id, o.ordered from postrider.worker w join postrider.consumer o on o.id = w.consumer_id
+                                where w.id = p_worker offset 0) c
+                          cross join lateral (values (c.id), (-c.id)) as s(id)
+                          where not c.ordered or postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id) is not null)
       and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
     if l.finished_at is not null then

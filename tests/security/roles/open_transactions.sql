@@ -5,6 +5,7 @@
 --   a worker that keeps the claim lock of its ordered consumer keeps no operator from discarding dead letters of others, and no replay
 --   from going on
 --   a consumer that is created and not committed delays no consumer of another role on its channel, and one of its name for a bounded time
+--   a worker that reports and does not commit keeps no claim lock but that of its own consumer, whatever the planner knows of the tables
 --   a session that calls reap(), maintain(), fire_due(), replay_step() or retention_run() and then idles in its transaction is ended
 \ir ../../sql/include/promises.sql
 \ir ../../sql/include/dead.sql
@@ -35,6 +36,28 @@ end
 $$;
 reset session authorization;
 select dblink_exec('eve', 'rollback') \g /dev/null
+
+-- a report beside an ordered consumer; the reporting one is the last that the table has
+set session authorization test_open_pay;
+select postrider.create_consumer('kept', 'kept', p_ordering => 'hold') as kept \gset
+set session authorization test_open_eve;
+select promise.worker('late', p_consumer => 'late') as late \gset
+reset session authorization;
+select postrider.publish('a', p_channel => 'late') \g /dev/null
+analyze postrider.consumer, postrider.worker;
+select dblink_exec('eve', 'begin') \g /dev/null
+select t.outcome from dblink('eve', format($$
+    select postrider.settle(%L, c.lease_id, c.lease_token) from postrider.claim(%1$L, 1) c$$, :'late')) as t(outcome text) \gset
+select set_config('promise.kept', :'kept', false), set_config('promise.outcome', :'outcome', false) \g /dev/null
+do $$
+begin
+    assert current_setting('promise.outcome') = 'settled';
+    assert not exists (select from pg_locks l where l.locktype = 'advisory' and l.classid = postrider.lock_claims()::oid
+                       and l.objid = current_setting('promise.kept')::oid
+                       and l.database = (select oid from pg_database where datname = current_database()));
+    perform dblink_exec('eve', 'commit');
+end
+$$;
 
 -- sets with members of two consumers
 set session authorization test_open_eve;

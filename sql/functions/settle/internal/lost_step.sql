@@ -23,9 +23,11 @@ declare
     v_step int;
 begin
     -- A handler that had ended when the lease was claimed, or began later, is not owed its messages, unless they waited.
-    select count(distinct h.name), sum(cardinality(h.event_types)) into v_handlers, v_types
+    select count(distinct h.name) filter (where a.applies), sum(case when a.applies then cardinality(h.event_types) else 1 end)
+    into v_handlers, v_types
     from postrider.handler h
-    where h.consumer_id = c.id and (h.retired_at is null or l.claimed_at between h.registered_at and h.retired_at);
+    cross join lateral (select h.retired_at is null or l.claimed_at between h.registered_at and h.retired_at as applies) a
+    where h.consumer_id = c.id;
     v_seqs := l.members[:greatest(1, least(
         200000 / greatest(v_types, 1), case when v_handlers > 16 then 100 else 1000 / greatest(v_handlers, 1) end))];
     if v_handlers <= 1 then
