@@ -9,6 +9,7 @@ using std::chrono::milliseconds;
 
 // Entries of lost consumers are looked for this often.
 constexpr auto claim_interval = milliseconds(1000);
+constexpr int claim_calls_max = 100;
 
 // KEYS: stream. ARGV: group, consumer, idle time, ids. Touches entries that are this consumer's.
 constexpr const char* touch_own = R"(
@@ -68,9 +69,9 @@ redis_reply redis_group::require(const std::vector<std::string_view>& command) {
     return reply;
 }
 
-redis_group::entries redis_group::fetch(int limit, milliseconds wait) {
+redis_group::entries redis_group::fetch(int limit, claims how, milliseconds wait) {
     entries found;
-    claim_lost(limit, found);
+    claim_lost(how == claims::singly ? 1 : limit, found);
     // 0 would be for ever.
     const auto block = std::max<std::int64_t>(found.all.empty() ? wait.count() : 1, 1);
     auto reply = require({"XREADGROUP", "GROUP", settings_.group, settings_.consumer, "COUNT",
@@ -88,12 +89,17 @@ redis_group::entries redis_group::fetch(int limit, milliseconds wait) {
 
 void redis_group::claim_lost(int limit, entries& into) {
     const auto now = clock::now();
-    if (now < next_claim_) {
-        return;
+    // Redis looks at ten times as many entries as it is to claim.
+    for (int call = 0; now >= next_claim_ && into.all.empty() && call < claim_calls_max; ++call) {
+        claim_next(limit, now, into);
     }
+}
+
+void redis_group::claim_next(int limit, clock::time_point now, entries& into) {
     auto reply = require({"XAUTOCLAIM", settings_.stream, settings_.group, settings_.consumer,
                           std::to_string(settings_.redeliver_after.count()), claim_from_, "COUNT",
                           std::to_string(limit)});
+    next_claim_ = now + claim_interval;
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements < 2) {
         return;
     }
@@ -101,7 +107,9 @@ void redis_group::claim_lost(int limit, entries& into) {
     into.bytes += session_.answer_bytes();
     into.elements += session_.answer_elements();
     claim_from_ = text_of(reply->element[0]);
-    next_claim_ = claim_from_ == "0-0" ? now + claim_interval : now;
+    if (claim_from_ != "0-0") {
+        next_claim_ = now;
+    }
     into.answers.push_back(std::move(reply));
 }
 

@@ -37,8 +37,10 @@ class redis_group {
     /// Creates the group, and an empty stream, when they do not exist.
     redis_group(const redis_settings& server, settings how);
 
+    /// How many entries of other consumers one answer has.
+    enum class claims { in_batches, singly };
     /// New entries, and entries that no consumer has kept alive for redeliver_after.
-    entries fetch(int limit, std::chrono::milliseconds wait);
+    entries fetch(int limit, claims how, std::chrono::milliseconds wait);
     bool acknowledge(std::span<const std::string> ids);
     /// Lets any consumer claim them at once.
     bool give_back(std::span<const std::string> ids);
@@ -53,6 +55,7 @@ class redis_group {
     redis_reply require(const std::vector<std::string_view>& command);
     bool own(std::span<const std::string> ids, const std::string& idle);
     void claim_lost(int limit, entries& into);
+    void claim_next(int limit, clock::time_point now, entries& into);
 
     redis_session session_;
     const settings settings_;

@@ -50,7 +50,11 @@ class redis_stream final : public source {
         return guarded([&](redis_group& group) {
             std::vector<received_message> all;
             if (limit > 0) {
-                const auto found = group.fetch(std::min(limit, most_), wait);
+                const auto found = group.fetch(std::min(limit, most_),
+                                               clock::now() < claims_singly_until_
+                                                   ? redis_group::claims::singly
+                                                   : redis_group::claims::in_batches,
+                                               wait);
                 learn(found);
                 all.reserve(found.all.size());
                 for (const auto& one : found.all) {
@@ -84,6 +88,8 @@ class redis_stream final : public source {
     }
 
   private:
+    using clock = std::chrono::steady_clock;
+
     // Ends the connection after a failure: the next call connects again.
     template <typename Call>
     std::invoke_result_t<Call, redis_group&> guarded(Call&& call) {
@@ -93,8 +99,10 @@ class redis_stream final : public source {
             }
             return call(*group_);
         } catch (const redis_answer_given_up& problem) {
-            // Redis hands the entries out again after redeliver_after.
+            // Redis hands the entries out again after redeliver_after, the one that is too large
+            // among them: claimed together, they would be abandoned again.
             most_ = std::max(1, most_ / 4);
+            claims_singly_until_ = clock::now() + 3 * settings_.redeliver_after;
             group_.reset();
             throw std::runtime_error(std::string("Redis: ") + problem.what());
         } catch (const std::exception& problem) {
@@ -144,6 +152,7 @@ class redis_stream final : public source {
     const redis_settings server_;
     const redis_group::settings settings_;
     int most_ = first_fetch_max;  ///< entries to request
+    clock::time_point claims_singly_until_ = {};
     std::unique_ptr<redis_group> group_;
 };
 

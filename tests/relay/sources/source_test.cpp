@@ -51,6 +51,14 @@ INSTANTIATE_TEST_SUITE_P(brokers, worker_on_a_broker,
                                            broker_kind{"kafka", make_kafka_stream}),
                          [](const auto& one) { return one.param.name; });
 
+TEST_P(worker_on_a_broker, an_order_that_it_would_not_keep_is_refused) {
+    auto ordered = on_broker(from());
+    ordered.ordering = ordering_policy::hold();
+    EXPECT_THROW(worker{ordered}, usage_error);
+    ordered.ordering = ordering_policy::none();
+    EXPECT_NO_THROW(worker{ordered});
+}
+
 TEST_P(worker_on_a_broker, a_relayed_message_arrives_with_its_envelope_and_leaves_no_row) {
     peer->open();
     worker out(options("out"));
