@@ -40,6 +40,11 @@ void check(const worker_options& options) {
         throw usage_error(
             "a worker with a source works on the channel broker: leave out channel and generation");
     }
+    if (options.source && options.ordering && options.ordering->text() != "none") {
+        throw usage_error(
+            "a worker with a source does not order messages: leave out ordering, and compare "
+            "versions in the handler");
+    }
     require_between("concurrency", options.concurrency, 1, 1000);
     require_between("batch_max", options.batch_max, 1, 10'000);
     if (options.in_flight_max < 1) {

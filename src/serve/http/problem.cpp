@@ -44,6 +44,13 @@ problem problem_of(const std::exception& thrown) {
                 .detail = "the query timed out; narrow it, for example to a shorter period",
                 .status = 503};
     }
+    if (state == "55P03") {
+        return {.code = errc::database_error,
+                .detail = "another transaction holds a lock that this request needs; try again",
+                .status = 503,
+                .retryable = true,
+                .retry_after = 2};
+    }
     if (state == "42501") {
         return {errc::permission_denied,
                 "the database role of this server lacks a required privilege; grant it "
