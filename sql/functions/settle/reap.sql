@@ -34,10 +34,9 @@ begin
     end if;
     perform postrider.end_soon();
     -- If the clock was set back, alive_until is too far ahead. It is shortened; a live worker extends it in time.
-    update postrider.worker w set alive_until = v_now + w.alive_for
-    from (select id from postrider.worker where alive_until > v_now + alive_for + interval '1 minute'
-          for update skip locked) d
-    where w.id = d.id;
+    update postrider.worker set alive_until = v_now + alive_for
+    where id = any (array(select w.id from postrider.worker w where w.alive_until > v_now + w.alive_for + interval '1 minute'
+                          for update skip locked));
     v_busy := postrider.lock_idle_ordered();
     -- Locked, so that a concurrent heartbeat waits and then returns the lost leases.
     select coalesce(array_agg(d.id), '{}') into v_dead
