@@ -10,6 +10,7 @@ using std::chrono::milliseconds;
 // Entries of lost consumers are looked for this often.
 constexpr auto claim_interval = milliseconds(1000);
 constexpr int claim_calls_max = 100;
+constexpr std::size_t id_size_max = 41;  // two numbers of 64 bits
 
 // KEYS: stream. ARGV: group, consumer, idle time, ids. Touches entries that are this consumer's.
 constexpr const char* touch_own = R"(
@@ -71,7 +72,9 @@ redis_reply redis_group::require(const std::vector<std::string_view>& command) {
 
 redis_group::entries redis_group::fetch(int limit, claims how, milliseconds wait) {
     entries found;
-    claim_lost(how == claims::singly ? 1 : limit, found);
+    if (how != claims::none) {
+        claim_lost(how == claims::singly ? 1 : limit, found);
+    }
     // 0 would be for ever.
     const auto block = std::max<std::int64_t>(found.all.empty() ? wait.count() : 1, 1);
     auto reply = require({"XREADGROUP", "GROUP", settings_.group, settings_.consumer, "COUNT",
@@ -104,13 +107,16 @@ void redis_group::claim_next(int limit, clock::time_point now, entries& into) {
         return;
     }
     add_entries(reply->element[1], 2, into.all);
-    into.bytes += session_.answer_bytes();
-    into.elements += session_.answer_elements();
-    claim_from_ = text_of(reply->element[0]);
+    const auto cursor = text_of(reply->element[0]);
+    claim_from_ = cursor.size() <= id_size_max ? cursor : "0-0";
     if (claim_from_ != "0-0") {
         next_claim_ = now;
     }
-    into.answers.push_back(std::move(reply));
+    if (!into.all.empty()) {  // the answers without entries are not kept: there may be many
+        into.bytes += session_.answer_bytes();
+        into.elements += session_.answer_elements();
+        into.answers.push_back(std::move(reply));
+    }
 }
 
 bool redis_group::acknowledge(std::span<const std::string> ids) {

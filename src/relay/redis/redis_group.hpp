@@ -37,8 +37,8 @@ class redis_group {
     /// Creates the group, and an empty stream, when they do not exist.
     redis_group(const redis_settings& server, settings how);
 
-    /// How many entries of other consumers one answer has.
-    enum class claims { in_batches, singly };
+    /// How many entries of lost consumers one answer has.
+    enum class claims { in_batches, singly, none };
     /// New entries, and entries that no consumer has kept alive for redeliver_after.
     entries fetch(int limit, claims how, std::chrono::milliseconds wait);
     bool acknowledge(std::span<const std::string> ids);

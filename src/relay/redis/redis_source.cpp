@@ -50,11 +50,7 @@ class redis_stream final : public source {
         return guarded([&](redis_group& group) {
             std::vector<received_message> all;
             if (limit > 0) {
-                const auto found = group.fetch(std::min(limit, most_),
-                                               clock::now() < claims_singly_until_
-                                                   ? redis_group::claims::singly
-                                                   : redis_group::claims::in_batches,
-                                               wait);
+                const auto found = group.fetch(std::min(limit, most_), claims(), wait);
                 learn(found);
                 all.reserve(found.all.size());
                 for (const auto& one : found.all) {
@@ -103,12 +99,24 @@ class redis_stream final : public source {
             // among them: claimed together, they would be abandoned again.
             most_ = std::max(1, most_ / 4);
             claims_singly_until_ = clock::now() + 3 * settings_.redeliver_after;
+            gave_up_ = true;
             group_.reset();
             throw std::runtime_error(std::string("Redis: ") + problem.what());
         } catch (const std::exception& problem) {
             group_.reset();
             throw std::runtime_error(std::string("Redis: ") + problem.what());
         }
+    }
+
+    // After an answer that was given up, new entries come first: each claim may meet another one
+    // that is too large, and the worker pauses longer after each failure that no success comes
+    // between.
+    redis_group::claims claims() {
+        if (std::exchange(gave_up_, false)) {
+            return redis_group::claims::none;
+        }
+        return clock::now() < claims_singly_until_ ? redis_group::claims::singly
+                                                   : redis_group::claims::in_batches;
     }
 
     // The next entries are expected to be as large as the last ones.
@@ -153,6 +161,7 @@ class redis_stream final : public source {
     const redis_group::settings settings_;
     int most_ = first_fetch_max;  ///< entries to request
     clock::time_point claims_singly_until_ = {};
+    bool gave_up_ = false;
     std::unique_ptr<redis_group> group_;
 };
 
