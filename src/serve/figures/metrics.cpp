@@ -48,13 +48,27 @@ class exposition {
     std::vector<prometheus::MetricFamily> families_;
 };
 
-void add_consumers(exposition& to, const json& consumers) {
-    const auto each = [&](const char* name, const char* member, const char* help) {
+// Adds a gauge with a sample for each object: its member.
+auto gauges_of_consumers(exposition& to, const json& objects) {
+    return [&](const char* name, const char* member, const char* help) {
         to.gauge(name, help);
-        for (const auto& one : consumers) {
+        for (const auto& one : objects) {
             to.sample(one, {"consumer", "channel"}, one.at(member));
         }
     };
+}
+
+auto gauges_of_handlers(exposition& to, const json& objects) {
+    return [&](const char* name, const char* member, const char* help) {
+        to.gauge(name, help);
+        for (const auto& one : objects) {
+            to.sample(one, {"consumer", "channel", "handler"}, one.at(member));
+        }
+    };
+}
+
+void add_consumers(exposition& to, const json& consumers) {
+    const auto each = gauges_of_consumers(to, consumers);
     each("postrider_consumer_backlog", "backlog",
          "messages behind the cursor that are for it; estimated when far");
     each("postrider_consumer_oldest_age_seconds", "oldest_age_s",
@@ -70,20 +84,15 @@ void add_consumers(exposition& to, const json& consumers) {
 }
 
 void add_handlers(exposition& to, const json& handlers) {
-    const auto each = [&](const char* name, const char* help, auto&& value) {
-        to.gauge(name, help);
-        for (const auto& one : handlers) {
-            to.sample(one, {"consumer", "channel", "handler"}, value(one));
-        }
-    };
-    each("postrider_handler_dead_letters", "dead letters",
-         [](const json& one) { return one.at("failed"); });
-    each("postrider_handler_pending", "deliveries that wait",
-         [](const json& one) { return one.at("pending"); });
-    each("postrider_handler_failures_in_a_row", "transient failures since the last success",
-         [](const json& one) { return one.at("failures_in_a_row"); });
-    each("postrider_handler_circuit_open", "1 while its circuit is not closed",
-         [](const json& one) { return json(one.at("circuit_state") != "closed"); });
+    const auto each = gauges_of_handlers(to, handlers);
+    each("postrider_handler_dead_letters", "failed", "dead letters");
+    each("postrider_handler_pending", "pending", "deliveries that wait");
+    each("postrider_handler_failures_in_a_row", "failures_in_a_row",
+         "transient failures since the last success");
+    to.gauge("postrider_handler_circuit_open", "1 while its circuit is not closed");
+    for (const auto& one : handlers) {
+        to.sample(one, {"consumer", "channel", "handler"}, one.at("circuit_state") != "closed");
+    }
 }
 
 void add_replays(exposition& to, const json& replays) {
@@ -115,12 +124,7 @@ void add_schedules(exposition& to, const json& schedules) {
 }
 
 void add_ordering(exposition& to, const json& consumers) {
-    const auto each = [&](const char* name, const char* key, const char* help) {
-        to.gauge(name, help);
-        for (const auto& one : consumers) {
-            to.sample(one, {"consumer", "channel"}, one.at(key));
-        }
-    };
+    const auto each = gauges_of_consumers(to, consumers);
     each("postrider_consumer_blocked_keys", "blocked_keys",
          "ordering keys that a retried message or a dead letter blocks; counted up to 10000");
     each("postrider_consumer_followers", "followers",
@@ -128,12 +132,7 @@ void add_ordering(exposition& to, const json& consumers) {
 }
 
 void add_limits(exposition& to, const json& handlers) {
-    const auto each = [&](const char* name, const char* key, const char* help) {
-        to.gauge(name, help);
-        for (const auto& one : handlers) {
-            to.sample(one, {"consumer", "channel", "handler"}, one.at(key));
-        }
-    };
+    const auto each = gauges_of_handlers(to, handlers);
     each("postrider_limit_running", "running",
          "runs that count for the limit of a handler, while it can bind");
     each("postrider_limit_throttled", "throttled",
@@ -145,12 +144,7 @@ void add_jobs(exposition& to, const json& jobs) {
         to.gauge(name, help);
         to.sample({}, {}, value);
     };
-    const auto each = [&](const char* name, const char* key, const char* help) {
-        to.gauge(name, help);
-        for (const auto& one : jobs.at("consumers")) {
-            to.sample(one, {"consumer", "channel"}, one.at(key));
-        }
-    };
+    const auto each = gauges_of_consumers(to, jobs.at("consumers"));
     each("postrider_consumer_unique_keys", "unique_keys",
          "unique keys that jobs hold; counted up to 10000");
     each("postrider_consumer_oldest_run_seconds", "oldest_run_s",
