@@ -41,7 +41,7 @@ enum { native_protocol = 2 };
     column(lease, 15, to_seq, INT8OID, not_null) \
     column(lease, 17, claimed_at, TIMESTAMPTZOID, not_null) \
     column(lease, 21, ceiling_at, TIMESTAMPTZOID, not_null) \
-    column(lease, 22, doubt_xid, XID8OID, nullable)
+    column(lease, 22, recheck_xid, XID8OID, nullable)
 
 #define MESSAGE_COLUMNS(column) \
     column(message, 1, seq, INT8OID, not_null) \

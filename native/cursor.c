@@ -42,8 +42,8 @@ static bool read_segment(cursor* at) {
     at->open_at = DatumGetTimestampTz(value_of(lease, lease_open_at));
     at->floor_at = DatumGetTimestampTz(value_of(lease, lease_floor_at));
     at->ceiling_at = DatumGetTimestampTz(value_of(lease, lease_ceiling_at));
-    at->doubtful = !is_null(lease, lease_doubt_xid);
-    at->doubt_xid = at->doubtful ? DatumGetUInt64(value_of(lease, lease_doubt_xid)) : 0;
+    at->has_recheck_xid = !is_null(lease, lease_recheck_xid);
+    at->recheck_xid = at->has_recheck_xid ? DatumGetUInt64(value_of(lease, lease_recheck_xid)) : 0;
     at->from_xid = DatumGetUInt64(value_of(lease, lease_to_xid));
     at->from_seq = DatumGetInt64(value_of(lease, lease_to_seq));
     at->advanced = false;
@@ -111,7 +111,8 @@ void drop_cursor(cursor* dropped) {
     ExecDropSingleTupleTableSlot(dropped->lease);
 }
 
-/* Whether doubt_clock() has searched the log in this session, and the clock is unchanged since. */
+/* Whether recheck_bounds() has searched the log in this session, and the clock is unchanged
+ * since. */
 static bool clock_is_trusted(const cursor* at, TimestampTz now) {
     const char* looked = GetConfigOption("postrider.looked", true, false);
     const TimestampTz slack = 10 * USECS_PER_MINUTE;
@@ -119,15 +120,15 @@ static bool clock_is_trusted(const cursor* at, TimestampTz now) {
            now >= at->open_at - slack && now <= at->open_at + slack;
 }
 
-/* Whether a transaction below doubt_xid may be in the new segment: then doubt_clock() in SQL finds
- * its messages. */
-static bool doubt_has_come(const cursor* at) {
-    if (at->done->xmax <= at->doubt_xid) {
+/* Whether a transaction below recheck_xid may be in the new segment: then recheck_bounds() in SQL
+ * finds its messages. */
+static bool must_recheck(const cursor* at) {
+    if (at->done->xmax <= at->recheck_xid) {
         return true;
     }
     for (uint32 i = 0; i < at->done->in_progress_count; ++i) {
         const uint64 xid = at->done->in_progress[i];
-        if (xid < at->doubt_xid && shows(at->open, xid)) {
+        if (xid < at->recheck_xid && shows(at->open, xid)) {
             return true;
         }
     }
@@ -154,6 +155,6 @@ bool advance(cursor* moved, TimestampTz now) {
     moved->from_xid = 0;
     moved->from_seq = 0;
     moved->advanced = true;
-    moved->doubtful = moved->doubtful && moved->done->xmin <= moved->doubt_xid;
-    return moved->open != NULL && (!moved->doubtful || !doubt_has_come(moved));
+    moved->has_recheck_xid = moved->has_recheck_xid && moved->done->xmin <= moved->recheck_xid;
+    return moved->open != NULL && (!moved->has_recheck_xid || !must_recheck(moved));
 }

@@ -32,8 +32,8 @@ typedef struct {
     TimestampTz open_at;
     TimestampTz floor_at;
     TimestampTz ceiling_at;
-    bool doubtful; /* transactions below doubt_xid may have used another clock */
-    uint64 doubt_xid;
+    bool has_recheck_xid; /* transactions below recheck_xid may have used another clock */
+    uint64 recheck_xid;
     uint64 from_xid; /* the end of the part that was handed out */
     int64 from_seq;
     bool advanced; /* the segment was opened by advance() */

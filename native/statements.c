@@ -122,7 +122,7 @@ lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest*
     add(&with, TIMESTAMPTZOID, TimestampTzGetDatum(from->open_at));
     add(&with, TIMESTAMPTZOID, TimestampTzGetDatum(from->floor_at));
     add(&with, TIMESTAMPTZOID, TimestampTzGetDatum(from->ceiling_at));
-    add_nullable(&with, XID8OID, UInt64GetDatum(from->doubt_xid), !from->doubtful);
+    add_nullable(&with, XID8OID, UInt64GetDatum(from->recheck_xid), !from->has_recheck_xid);
     add(&with, XID8OID, UInt64GetDatum(from->from_xid));
     add(&with, INT8OID, Int64GetDatum(from->from_seq));
     add(&with, XID8OID, UInt64GetDatum(what->to_xid));
@@ -134,7 +134,7 @@ lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest*
                  is_null(from->consumer, consumer_lease_deadline));
     run(&plan,
         "insert into postrider.lease (token, consumer_id, worker_id, done_snapshot, open_snapshot,"
-        " done_xid, open_xid, done_at, open_at, floor_at, ceiling_at, doubt_xid, from_xid,"
+        " done_xid, open_xid, done_at, open_at, floor_at, ceiling_at, recheck_xid, from_xid,"
         " from_seq, to_xid, to_seq, members, claimed_at, deadline)"
         " values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,"
         " $15, $16, $17, $17 + coalesce($18, $19, interval '15 minutes'))"

@@ -131,10 +131,10 @@ create table postrider.lease (
     deadline timestamptz not null,
     finished_at timestamptz,
     reaped_at timestamptz,
-    -- No message of the segment was published an hour or more after this time. It is open_at or, if the clock is in doubt, the end
-    -- of the last partition with messages.
+    -- No message of the segment was published an hour or more after this time. It is open_at or, if recheck_bounds() searched
+    -- the log, the end of the last partition with messages.
     ceiling_at timestamptz not null,
-    doubt_xid xid8,  -- transactions below it may have published with another clock
+    recheck_xid xid8,  -- transactions below it may have published with another clock
     taken postrider.taken,  -- its messages waited; null: they are a range of the log
     taken_to postrider.waiting_place,  -- the last of them, if no message of its priority is left before it: the next claim begins there
     primary key (consumer_id, id)
@@ -259,7 +259,7 @@ create type postrider.claim_cursor as (
     open_at timestamptz,
     floor_at timestamptz,
     ceiling_at timestamptz,
-    doubt_xid xid8,
+    recheck_xid xid8,
     xid xid8,                 -- the last message handed out
     seq bigint,
     before xid8,              -- transactions of the segment are below this one

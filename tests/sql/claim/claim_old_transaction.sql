@@ -36,8 +36,8 @@ begin
     perform promise.drain(w);
 end
 $$;
--- Removes the doubts about the clock, so that the message is not found because of them.
-update postrider.lease set doubt_xid = null;
+-- Without recheck_xid the message is not found by a search of the whole log.
+update postrider.lease set recheck_xid = null;
 commit prepared 'two_hours';
 do $$
 begin

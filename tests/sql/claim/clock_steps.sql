@@ -37,7 +37,7 @@ create procedure promise.seen_by(p_step interval)
     from postrider.consumer c where c.id = l.consumer_id and c.channel = 'steps'
     $$;
 
--- settle_down(): publishes and reads until the clock is no longer in doubt. It has to wait for every transaction of the whole
+-- settle_down(): publishes and reads until the lease has no recheck_xid. It has to wait for every transaction of the whole
 -- server that was open before, for example another test's.
 create procedure promise.settle_down()
     language plpgsql
@@ -48,11 +48,11 @@ begin
         commit;
         perform promise.drain(promise.me());
         commit;
-        exit when (promise.newest_lease(promise.me())).doubt_xid is null;
+        exit when (promise.newest_lease(promise.me())).recheck_xid is null;
         perform pg_sleep(0.02);
     end loop;
-    assert (select l.doubt_xid is null and l.ceiling_at = l.open_at
-            from promise.newest_lease(promise.me()) l), 'the clock is doubted for ever';
+    assert (select l.recheck_xid is null and l.ceiling_at = l.open_at
+            from promise.newest_lease(promise.me()) l), 'every segment is searched for ever';
 end
 $$;
 
@@ -211,7 +211,7 @@ begin
     -- Every transaction of the whole server that was open then is searched for when it ends: waits until only this one is left.
     for i in 1..1000 loop
         exit when 1 = (select count(*) from pg_snapshot_xip(pg_current_snapshot()) x
-                       where x < (promise.newest_lease(promise.me())).doubt_xid);
+                       where x < (promise.newest_lease(promise.me())).recheck_xid);
         perform pg_sleep(0.02);
         commit;
     end loop;
@@ -221,7 +221,7 @@ begin
         assert promise.looks(promise.me()) = 0 or i < 3, 'it looked into every partition as long as a transaction was open';
         commit;
     end loop;
-    assert (promise.newest_lease(promise.me())).doubt_xid is not null;
+    assert (promise.newest_lease(promise.me())).recheck_xid is not null;
 end
 $$;
 -- nor when an unrelated transaction commits late

@@ -86,7 +86,7 @@ CREATE TYPE postrider.claim_cursor AS (
     open_at timestamp with time zone,
     floor_at timestamp with time zone,
     ceiling_at timestamp with time zone,
-    doubt_xid xid8,
+    recheck_xid xid8,
     xid xid8,
     seq bigint,
     before xid8,
@@ -715,7 +715,7 @@ CREATE TABLE postrider.lease (
     finished_at timestamp with time zone,
     reaped_at timestamp with time zone,
     ceiling_at timestamp with time zone NOT NULL,
-    doubt_xid xid8,
+    recheck_xid xid8,
     taken postrider.taken,
     taken_to postrider.waiting_place
 )
@@ -803,7 +803,7 @@ CREATE VIEW postrider.open_leases AS
             l_1.finished_at,
             l_1.reaped_at,
             l_1.ceiling_at,
-            l_1.doubt_xid,
+            l_1.recheck_xid,
             l_1.taken,
             l_1.taken_to
            FROM postrider.lease l_1
@@ -830,7 +830,7 @@ CREATE VIEW postrider.open_leases AS
             l_1.finished_at,
             l_1.reaped_at,
             l_1.ceiling_at,
-            l_1.doubt_xid,
+            l_1.recheck_xid,
             l_1.taken,
             l_1.taken_to
            FROM (unnest(mark.open) o(id)
@@ -855,7 +855,7 @@ CREATE VIEW postrider.open_leases AS
                     x.finished_at,
                     x.reaped_at,
                     x.ceiling_at,
-                    x.doubt_xid,
+                    x.recheck_xid,
                     x.taken,
                     x.taken_to
                    FROM postrider.lease x
@@ -1563,13 +1563,6 @@ CREATE FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT sile
     AS ...;
 
 ALTER FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OUT looked boolean, OUT doubt_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OUT looked boolean, OUT doubt_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer DEFAULT NULL::integer) RETURNS TABLE(partition text, dropped boolean, held_by text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3147,6 +3140,13 @@ CREATE FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq big
     AS ...;
 
 ALTER FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT looked boolean, OUT recheck_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT looked boolean, OUT recheck_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.record_place() RETURNS void
     LANGUAGE plpgsql
@@ -7060,8 +7060,6 @@ GRANT ALL ON FUNCTION postrider.doorbell_state(p_channel text, OUT state text, O
 REVOKE ALL ON FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.doorbell_watch(p_channel text, OUT wake text, OUT silent text[], OUT commit_waiters integer) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.doubt_clock(p_cursor postrider.claim_cursor, OUT looked boolean, OUT doubt_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.drop_partitions(p_before timestamp with time zone, p_limit integer) TO postrider_operator;
 
@@ -7639,6 +7637,8 @@ REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[]
 REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT looked boolean, OUT recheck_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
 

@@ -19,7 +19,7 @@ begin
         -- As waiting_cursor(), but for no worker.
         select -co.id, co.name, co.channel, co.all_types, co.exact_types, co.type_prefixes, false, false,
                interval '1 minute', clock_timestamp(), null::timestamptz, l.claimed_at,
-               l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at, l.doubt_xid,
+               l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at, l.recheck_xid,
                l.to_xid, l.to_seq, pg_snapshot_xmax(l.open_snapshot), l.floor_at - interval '1 hour', l.ceiling_at + interval '1 hour',
                l.to_xid < pg_snapshot_xmax(l.done_snapshot)
                    and pg_snapshot_xmin(l.done_snapshot) < pg_snapshot_xmax(l.done_snapshot),

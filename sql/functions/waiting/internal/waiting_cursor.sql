@@ -9,7 +9,7 @@ create or replace function postrider.waiting_cursor(p_worker uuid) returns setof
                                                          then pg_catalog.array_remove(c.handlers, '') else c.handlers end,
            coalesce(c.paused or c.held_handlers @> c.handlers, false), coalesce(c.lease_deadline, interval '15 minutes'),
            pg_catalog.clock_timestamp(), null::timestamptz, l.claimed_at,
-           l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at, l.doubt_xid,
+           l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at, l.recheck_xid,
            l.to_xid, l.to_seq, pg_catalog.pg_snapshot_xmax(l.open_snapshot),
            l.floor_at - interval '1 hour', l.ceiling_at + interval '1 hour',
            l.to_xid < pg_catalog.pg_snapshot_xmax(l.done_snapshot)

@@ -20,11 +20,11 @@ begin
     end if;
     insert into postrider.lease as l (
         consumer_id, token, worker_id, done_snapshot, open_snapshot, done_xid, open_xid, done_at, open_at,
-        floor_at, ceiling_at, doubt_xid, from_xid, from_seq, to_xid, to_seq, members, taken, taken_to, claimed_at, deadline, finished_at)
+        floor_at, ceiling_at, recheck_xid, from_xid, from_seq, to_xid, to_seq, members, taken, taken_to, claimed_at, deadline, finished_at)
     values (
         c.consumer_id, pg_catalog.gen_random_uuid(), p_worker, c.done, c.open, c.done_xid,
         case when c.own_xid then pg_catalog.pg_current_xact_id() else c.open_xid end, c.done_at, c.open_at, c.floor_at,
-        c.ceiling_at, c.doubt_xid, c.xid, c.seq, c.xid, c.seq, v_members, case when v_members <> '{}' then p_taken end,
+        c.ceiling_at, c.recheck_xid, c.xid, c.seq, c.xid, c.seq, v_members, case when v_members <> '{}' then p_taken end,
         case when cardinality(v_members) = cardinality(p_taken.seqs) then p_up_to end, c.now,
         c.now + coalesce(p_deadline, c.lease_deadline), case when v_members = '{}' then c.now end)
     returning l.id, l.token into lease_id, lease_token;

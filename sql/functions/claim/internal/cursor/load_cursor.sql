@@ -15,7 +15,7 @@ create or replace function postrider.load_cursor(p_worker uuid, p_consumer_id in
            w.handlers = c.handlers or w.handlers @> c.handlers,
            coalesce(c.paused or c.held_handlers @> c.handlers, false), coalesce(c.lease_deadline, interval '15 minutes'),
            pg_catalog.clock_timestamp(), pg_catalog.clock_timestamp() + postrider.scan_time(), l.claimed_at,
-           l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at, l.doubt_xid,
+           l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at, l.recheck_xid,
            l.to_xid, l.to_seq, pg_catalog.pg_snapshot_xmax(l.open_snapshot),
            l.floor_at - interval '1 hour', l.ceiling_at + interval '1 hour',
            l.to_xid < pg_catalog.pg_snapshot_xmax(l.done_snapshot)
@@ -25,7 +25,7 @@ create or replace function postrider.load_cursor(p_worker uuid, p_consumer_id in
     join postrider.consumer c on c.id = w.consumer_id
     cross join lateral (
         select l.done_snapshot, l.open_snapshot, l.done_xid, l.open_xid, l.done_at, l.open_at, l.floor_at, l.ceiling_at,
-               l.doubt_xid, l.to_xid, l.to_seq, l.claimed_at
+               l.recheck_xid, l.to_xid, l.to_seq, l.claimed_at
         from postrider.lease l
         where l.consumer_id = c.id and l.id >= coalesce(p_lease, 0)
         order by l.id desc limit 1) l

@@ -1,9 +1,9 @@
 -- open_segment(cursor): the cursor at the start of the next segment. All messages of the present segment have been handed out.
 -- The clock tells where in the log the new segment is, unless its messages may have been published before the server was started
--- or before the clock was set. Then doubt_clock() reads the partitions.
+-- or before the clock was set. Then recheck_bounds() reads the partitions.
 -- Returns: the new cursor. Nothing is written.
 -- Touches: message (read), and the setting postrider.looked or postrider.looked_waiting of the session.
--- postrider: after doubt_clock, current_snapshot
+-- postrider: after recheck_bounds, current_snapshot
 create or replace function postrider.open_segment(p_cursor postrider.claim_cursor) returns postrider.claim_cursor
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -27,10 +27,10 @@ begin
     c.open := case when c.own_xid then pg_current_snapshot() else postrider.current_snapshot() end;
     c.before := pg_snapshot_xmax(c.open);
     c.ceiling_at := c.open_at;
-    if c.looked or c.doubt_xid is not null then
-        select d.looked, d.doubt_xid, least(c.floor_at, d.floor_at), greatest(c.ceiling_at, d.ceiling_at)
-        into c.looked, c.doubt_xid, c.floor_at, c.ceiling_at
-        from postrider.doubt_clock(c) d;
+    if c.looked or c.recheck_xid is not null then
+        select d.looked, d.recheck_xid, least(c.floor_at, d.floor_at), greatest(c.ceiling_at, d.ceiling_at)
+        into c.looked, c.recheck_xid, c.floor_at, c.ceiling_at
+        from postrider.recheck_bounds(c) d;
     end if;
     c.low := c.floor_at - interval '1 hour';
     c.high := c.ceiling_at + interval '1 hour';
