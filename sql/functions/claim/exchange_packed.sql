@@ -13,7 +13,7 @@
 -- transaction. So the usual claim executes four statements: load_cursor() and read_piece(), which the planner inlines, the new lease
 -- and the old one. The settings make the plans index range scans of as many rows as are claimed, whatever the statistics say.
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, exchange_again, open_log, pick, pick_ordered, scan_time, read_piece, read_on, open_segment, pass_segment, write_lease, settle_whole, ring
+-- postrider: after check_claim, lock_claims, wait_to_claim, load_cursor, exchange_again, open_log, pick, pick_ordered, scan_time, read_piece, read_on, open_segment, pass_segment, write_lease, settle_whole, ring
 create or replace function postrider.exchange_packed(
     p_worker uuid,
     p_limit int,
@@ -40,7 +40,7 @@ declare
 begin
     if left(v_known, 36) is distinct from p_worker::text or not p_keep or p_limit is null or p_limit not between 1 and 10000
        or current_setting('transaction_isolation') <> 'read committed' then
-        v_known := postrider.know_worker(p_worker, p_limit, p_deadline, p_keep);
+        v_known := postrider.check_claim(p_worker, p_limit, p_deadline, p_keep);
     end if;
     if not pg_try_advisory_xact_lock(postrider.lock_claims(), substr(v_known, 38)::int) then
         perform postrider.wait_to_claim(substr(v_known, 38)::int, p_limit);

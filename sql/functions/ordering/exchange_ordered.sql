@@ -8,7 +8,7 @@
 -- Touches: follower, lookahead, lease, lease_mark, delivery, message (read), and settings of the session, postrider.log_first_<consumer_id>: consumers that
 --   share a session, behind a pooler, have one each.
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, load_cursor, waiting_cursor, exchange_packed, open_segment, finish_ordered, settle, take_ordered, next_followers, hand_out_waiting, busy_list, direct_messages, write_direct
+-- postrider: after check_claim, lock_claims, wait_to_claim, load_cursor, waiting_cursor, exchange_packed, open_segment, finish_ordered, settle, take_ordered, next_followers, hand_out_waiting, busy_list, direct_messages, write_direct
 create or replace function postrider.exchange_ordered(
     p_worker uuid,
     p_limit int,
@@ -32,7 +32,7 @@ create or replace function postrider.exchange_ordered(
     as $$
 #variable_conflict use_column
 declare
-    v_known text := postrider.know_worker(p_worker, p_limit, p_deadline, false);
+    v_known text := postrider.check_claim(p_worker, p_limit, p_deadline, false);
     v_settled text;
     v_keys text[];  -- of messages that ended with this report
     v_room int;

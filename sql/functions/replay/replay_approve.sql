@@ -5,7 +5,7 @@
 --   PR001 without actor or reason.
 -- Touches: replay, audit; access_token (read); wakes workers.
 -- postrider: grant operator
--- postrider: after replay_change, tell_workers
+-- postrider: after replay_change, notify_workers
 create or replace function postrider.replay_approve(
     p_replay bigint, p_actor text, p_reason text, p_token bytea default null
 ) returns void
@@ -40,6 +40,6 @@ begin
     set approved_by = left(p_actor, 255), approved_at = clock_timestamp(), started_at = clock_timestamp(),
         canary_passed = (canary = 0)
     where id = p_replay;
-    perform postrider.tell_workers('replay');
+    perform postrider.notify_workers('replay');
 end
 $$;

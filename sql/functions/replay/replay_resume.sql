@@ -3,7 +3,7 @@
 -- Raises: PR014 no such replay, PR012 it is not paused, PR001 without actor or reason.
 -- Wakes workers.
 -- postrider: grant operator
--- postrider: after replay_change, tell_workers
+-- postrider: after replay_change, notify_workers
 create or replace function postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) returns void
     language sql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -13,5 +13,5 @@ create or replace function postrider.replay_resume(p_replay bigint, p_actor text
         coalesce((select case when r.moved_to < r.canary and not r.canary_passed then 'canary' else 'running' end
                   from postrider.replay r where r.id = p_replay), 'running'),
         'replay_resume', p_actor, p_reason);
-    select postrider.tell_workers('replay')
+    select postrider.notify_workers('replay')
     $$;

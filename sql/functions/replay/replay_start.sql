@@ -8,7 +8,7 @@
 --   PR011 for a generation that cannot run them.
 -- Touches: replay, replay_item, audit; wakes workers.
 -- postrider: grant operator
--- postrider: after replay_make, tell_workers
+-- postrider: after replay_make, notify_workers
 create or replace function postrider.replay_start(
     p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
     p_generation bigint default null, p_expected bigint default null
@@ -21,7 +21,7 @@ declare
         'replay_start', case when p_canary > 0 then 'canary' else 'running' end, p_filter, p_actor, p_reason, p_canary, p_rate,
         p_generation, p_expected);
 begin
-    perform postrider.tell_workers('replay');
+    perform postrider.notify_workers('replay');
     return v_id;
 end
 $$;

@@ -13,7 +13,7 @@
 --   work for the consumer.
 -- Touches: schedule, audit; consumer_owner (read); notifies workers.
 -- postrider: grant worker, operator
--- postrider: after is_member, read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, tell_workers, slot_at
+-- postrider: after is_member, read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, notify_workers, slot_at
 create or replace function postrider.define_schedule(
     p_name text, p_definition jsonb, p_actor text default session_user, p_reason text default 'not given',
     p_consumer text default null
@@ -46,7 +46,7 @@ begin
                 hint = 'Remove schedules that are no longer used, or let an operator define it.';
         end if;
         perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, null, s),
-                postrider.tell_workers('schedule');
+                postrider.notify_workers('schedule');
         return 'created';
     end if;
     if exists (select from postrider.schedule e
@@ -64,7 +64,7 @@ begin
         catch_up = s.catch_up, jitter = s.jitter, next_slot = s.next_slot, next_at = s.next_at, queued_slot = null,
         changed_at = clock_timestamp(), skipped = skipped + num_nonnulls(queued_slot)
     where name = p_name;
-    perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, b, s), postrider.tell_workers('schedule');
+    perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, b, s), postrider.notify_workers('schedule');
     return 'changed';
 end
 $$;

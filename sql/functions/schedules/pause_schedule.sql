@@ -4,7 +4,7 @@
 --   time zone that the server no longer has.
 -- Touches: schedule, audit; notifies workers.
 -- postrider: grant worker, operator
--- postrider: after require_schedule, require_time_zone, audit_schedule, tell_workers, next_slot, slot_at
+-- postrider: after require_schedule, require_time_zone, audit_schedule, notify_workers, next_slot, slot_at
 create or replace function postrider.pause_schedule(
     p_name text, p_paused boolean default true, p_actor text default session_user, p_reason text default 'not given'
 ) returns void
@@ -27,7 +27,7 @@ begin
         set paused = false, paused_reason = null, next_slot = s.next_slot,
             next_at = postrider.slot_at(s.name, s.next_slot, s.jitter)
         where name = p_name;
-        perform postrider.tell_workers('schedule');
+        perform postrider.notify_workers('schedule');
     end if;
     perform postrider.audit_schedule(
         case when p_paused then 'pause_schedule' else 'resume_schedule' end, p_actor, p_reason, p_name);

@@ -6,7 +6,7 @@
 -- Returns: 'transient' or 'terminal' for these two, any other outcome as it is.
 -- One expression, which is inlined: most handlers have no lists.
 -- postrider: grant worker, operator
--- postrider: after listed_as
+-- postrider: after class_list
 create or replace function postrider.classify(
     p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean
 ) returns text
@@ -14,7 +14,7 @@ create or replace function postrider.classify(
     as $$
     select case when p_outcome not in ('transient', 'terminal') then p_outcome
                 when not p_honour_terminal then 'transient'
-                else coalesce(case when p_classes <> '{}' and p_honour_terminal then postrider.listed_as(p_error_class, p_classes) end,
+                else coalesce(case when p_classes <> '{}' and p_honour_terminal then postrider.class_list(p_error_class, p_classes) end,
                               case when pg_catalog.left(p_error_class, 11) in ('sqlstate:22', 'sqlstate:23') then 'terminal' end,
                               p_outcome) end
     $$;

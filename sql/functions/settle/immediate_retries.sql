@@ -8,7 +8,7 @@
 -- Raises: PR004, PR010 like require_worker().
 -- Touches: worker, handler, handler_limit, circuit (read).
 -- postrider: grant worker
--- postrider: after require_worker, judging_handlers, decide, policy_number
+-- postrider: after require_worker, handler_policies, decide, policy_number
 create or replace function postrider.immediate_retries(p_worker uuid)
     returns table (handler text, retries int, failures int)
     language plpgsql stable security definer
@@ -36,7 +36,7 @@ begin
                          where l.consumer_id = v_consumer and l.handler = j.name
                            and num_nonnulls(l.starts, l.key_starts) > 0) as rated
           from postrider.worker w
-          cross join lateral postrider.judging_handlers(v_consumer, to_jsonb(w.handlers), false) j
+          cross join lateral postrider.handler_policies(v_consumer, to_jsonb(w.handlers), false) j
           where w.id = p_worker) h;
 end
 $$;

@@ -10,7 +10,7 @@
 -- Touches: lease, delivery and the tables that conclude() touches, unique_job and the tables that end_members() touches for a lease with unique
 --   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
--- postrider: after require_worker, park_failures, park_ordered, circuit_well, run_ended, members_left, end_members, lock_claims, take_lock
+-- postrider: after require_worker, park_failures, park_ordered, circuit_successes, run_ended, members_left, end_members, lock_claims, take_lock
 create or replace function postrider.settle(
     p_worker uuid, p_lease bigint, p_token uuid,
     p_delivered bigint[] default null, p_failures jsonb default null
@@ -63,7 +63,7 @@ begin
     where consumer_id = l.consumer_id and id = l.id;
     -- succeeded_since() does not find successes of messages that waited, so they are counted here.
     if p_delivered <> '{}' or l.taken is not null then
-        v_succeeded := postrider.circuit_well(
+        v_succeeded := postrider.circuit_successes(
             l, case when p_delivered is null and v_failed is null then l.members
                     else array(select unnest(l.members) intersect select unnest(coalesce(p_delivered, l.members))
                                except select unnest(v_failed)) end,

@@ -11,7 +11,7 @@
 --   the rest as interrupted, with or after the one that was not.
 -- Touches: waiting, follower, limit_bucket, handler_limit, lease, lease_mark, delivery, unique_job, message (read).
 -- postrider: grant worker
--- postrider: after know_worker, lock_claims, wait_to_claim, waiting_cursor, note_next_waiting, take_waiting, finish_ordered, take_ordered, hand_out_waiting, hold_back, hand_out_limited, start_keys, write_waiting_lease, settle, ring
+-- postrider: after check_claim, lock_claims, wait_to_claim, waiting_cursor, note_next_waiting, take_waiting, finish_ordered, take_ordered, hand_out_waiting, hold_back, hand_out_limited, start_keys, write_waiting_lease, settle, ring
 create or replace function postrider.exchange_waiting(
     p_worker uuid,
     p_limit int,
@@ -35,7 +35,7 @@ create or replace function postrider.exchange_waiting(
     as $$
 #variable_conflict use_column
 declare
-    v_known text := postrider.know_worker(p_worker, p_limit, p_deadline, false);
+    v_known text := postrider.check_claim(p_worker, p_limit, p_deadline, false);
     v_waiting int := 0;  -- how many messages began to wait
     v_settled text;
     v_due int;           -- how many were taken

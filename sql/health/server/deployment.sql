@@ -6,7 +6,7 @@ from postrider.deployment() d
 cross join (select nullif(current_setting('postrider.expected_deployment', true), '') as name) e
 where e.name <> d.name
 union all
-select 'warning', 'the server looks like a copy of the server of deployment ' || d.name || ': ' || postrider.displaced(),
+select 'warning', 'the server looks like a copy of the server of deployment ' || d.name || ': ' || postrider.server_mismatch(),
        'if the original is still running, workers deliver every message twice',
        format('in a copy: postrider adopt NAME --drop-owed --reason …; after moving the server: postrider adopt %s --reason …', d.name)
-from postrider.deployment() d where postrider.displaced() is not null
+from postrider.deployment() d where postrider.server_mismatch() is not null

@@ -61,8 +61,8 @@ void require_deployment(pg::connection& session, const std::string& name) {
     }
 }
 
-std::string displaced(pg::connection& session) {
-    const auto difference = session.exec("select postrider.displaced()");
+std::string server_mismatch(pg::connection& session) {
+    const auto difference = session.exec("select postrider.server_mismatch()");
     return std::string(difference.text(0, 0));
 }
 

@@ -47,7 +47,7 @@ struct worker_registration {
 /// the check.
 void require_deployment(pg::connection& session, const std::string& name);
 /// How the server differs from the one recorded for its deployment: it is a copy. Otherwise empty.
-std::string displaced(pg::connection& session);
+std::string server_mismatch(pg::connection& session);
 
 /// Registers a worker, its consumer and its handlers; returns the consumer's id.
 int register_worker(pg::connection& session, const worker_registration& registration);

@@ -60,7 +60,7 @@ void report_start(const worker_context& context, const std::string& difference) 
                    "working for " + context.options.consumer + " on " + context.channel);
     if (!difference.empty()) {
         context.report(
-            level::warning, "displaced",
+            level::warning, "server_mismatch",
             "the server looks like a copy: " + difference +
                 ". If it is one, stop this worker, or messages are handled here and by the "
                 "original; then run `postrider adopt NAME --drop-owed`");
@@ -92,7 +92,7 @@ void coordinator::connect() {
         declare_schedules(context_, fresh);
     }
     history_.send(context_, fresh);
-    const auto difference = registered_before_ ? std::string{} : store::displaced(fresh);
+    const auto difference = registered_before_ ? std::string{} : store::server_mismatch(fresh);
     context_.connection.emplace(std::move(fresh));
     heartbeat_.registered(began);
     context_.schedule.look();

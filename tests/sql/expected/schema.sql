@@ -1018,6 +1018,13 @@ CREATE FUNCTION postrider.changed_handlers(p_worker uuid) RETURNS SETOF text
 
 ALTER FUNCTION postrider.changed_handlers(p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.check_claim(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.check_claim(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) RETURNS bigint[]
     LANGUAGE plpgsql
     AS ...;
@@ -1086,7 +1093,7 @@ CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) RETURNS 
 
 ALTER FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) RETURNS text[]
+CREATE FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean) RETURNS text[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1094,7 +1101,7 @@ CREATE FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[],
     SET enable_bitmapscan TO 'off'
     AS ...;
 
-ALTER FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1130,6 +1137,12 @@ CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 1
     AS ...;
 
 ALTER FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.class_list(p_error_class text, p_classes jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.class_list(p_error_class text, p_classes jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1507,13 +1520,6 @@ CREATE FUNCTION postrider.discarded_rows(p_filter jsonb DEFAULT '{}'::jsonb, p_l
     AS ...;
 
 ALTER FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.displaced() RETURNS text
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.displaced() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.doorbell_figures(p_now timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql STABLE
@@ -1941,6 +1947,12 @@ CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
 
 ALTER FUNCTION postrider.handle_once(p_key postrider.inbox_key) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.handler_policies(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", registered_at timestamp with time zone, retired_at timestamp with time zone, max_attempts smallint, max_crashes smallint, retry jsonb, policy postrider.retry_policy, classes jsonb, honour_terminal boolean, outage boolean)
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.handler_policies(p_consumer_id integer, p_names jsonb, p_all boolean) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text DEFAULT 'hour'::text, p_viewer boolean DEFAULT false) RETURNS json
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2072,32 +2084,12 @@ CREATE FUNCTION postrider.job_places(p_id uuid) RETURNS TABLE(consumer text, cha
 
 ALTER FUNCTION postrider.job_places(p_id uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) RETURNS TABLE(name text, event_types text[], starts postrider."position", ends postrider."position", registered_at timestamp with time zone, retired_at timestamp with time zone, max_attempts smallint, max_crashes smallint, retry jsonb, policy postrider.retry_policy, classes jsonb, honour_terminal boolean, outage boolean)
-    LANGUAGE sql STABLE
-    AS ...;
-
-ALTER FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, p_time interval DEFAULT '00:00:00.5'::interval, OUT written bigint, OUT removed bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.keep_plans() RETURNS void
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.keep_plans() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) RETURNS text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql STABLE
@@ -2182,12 +2174,6 @@ CREATE FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_
     AS ...;
 
 ALTER FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_turn text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS ...;
-
-ALTER FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) RETURNS SETOF postrider.claim_cursor
     LANGUAGE sql STABLE
@@ -2700,6 +2686,13 @@ CREATE FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, 
 
 ALTER FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.notify_workers(p_note text) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.notify_workers(p_note text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -2921,6 +2914,13 @@ CREATE FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker
     AS ...;
 
 ALTER FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.pin_plans() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.pin_plans() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone) RETURNS postrider.place
     LANGUAGE plpgsql STABLE
@@ -3148,13 +3148,6 @@ CREATE FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT lo
 
 ALTER FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT looked boolean, OUT recheck_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.record_place() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.record_place() OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.record_progress(p_worker uuid, p_reports json) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3168,6 +3161,13 @@ CREATE FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb DEFAULT '[]'::
     AS ...;
 
 ALTER FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.record_server() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.record_server() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4003,6 +4003,13 @@ CREATE FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) RETURNS 
 
 ALTER FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.server_mismatch() RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.server_mismatch() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) RETURNS postrider.aside
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -4297,13 +4304,6 @@ CREATE FUNCTION postrider.tally_dead() RETURNS trigger
     AS ...;
 
 ALTER FUNCTION postrider.tally_dead() OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.tell_workers(p_note text) RETURNS void
-    LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.tell_workers(p_note text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.throttled_handlers(p_consumer_id integer) RETURNS SETOF text
     LANGUAGE plpgsql STABLE
@@ -6768,6 +6768,8 @@ REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text, p_limit integer
 REVOKE ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.check_claim(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.choose_due(p_consumer_id integer, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker uuid, p_handlers text[], p_want postrider.due_want, p_now timestamp with time zone) FROM PUBLIC;
@@ -6785,7 +6787,7 @@ REVOKE ALL ON FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handler
 
 REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) TO postrider_worker;
@@ -6799,6 +6801,8 @@ GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_dead
 
 REVOKE ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.class_list(p_error_class text, p_classes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.classify(p_outcome text, p_error_class text, p_classes jsonb, p_honour_terminal boolean) TO postrider_worker;
@@ -7035,11 +7039,6 @@ GRANT ALL ON FUNCTION postrider.discarded_page(p_filter jsonb, p_limit integer, 
 REVOKE ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.discarded_rows(p_filter jsonb, p_limit integer, p_after jsonb, p_error_length integer, p_ids_as_text boolean) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.displaced() FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.displaced() TO postrider_worker;
-GRANT ALL ON FUNCTION postrider.displaced() TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.displaced() TO postrider_viewer;
-
 REVOKE ALL ON FUNCTION postrider.doorbell_figures(p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.doorbell_hold(p_channel text) FROM PUBLIC;
@@ -7185,6 +7184,8 @@ GRANT ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
 
+REVOKE ALL ON FUNCTION postrider.handler_policies(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.handler_shown(p_consumer text, p_channel text, p_handler text, p_span text, p_viewer boolean) TO postrider_viewer;
@@ -7244,13 +7245,7 @@ REVOKE ALL ON FUNCTION postrider.job_places(p_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
 
-REVOKE ALL ON FUNCTION postrider.judging_handlers(p_consumer_id integer, p_names jsonb, p_all boolean) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.keep_plans() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.know_worker(p_worker uuid, p_limit integer, p_deadline interval, p_keep boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
 
@@ -7285,8 +7280,6 @@ REVOKE ALL ON FUNCTION postrider.limit_use(p_consumer_id integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.limited_consumer(p_consumer text, p_channel text, p_function text, p_lock boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limited_keys(p_consumer_id integer, p_handler text, p_turn text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.listed_as(p_error_class text, p_classes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id integer, p_lease bigint) FROM PUBLIC;
 
@@ -7489,6 +7482,8 @@ REVOKE ALL ON FUNCTION postrider.note_waiting(p_cursor postrider.claim_cursor, p
 
 REVOKE ALL ON FUNCTION postrider.noted_before(p_consumer_id integer, OUT segment xid8, OUT seq bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.notify_workers(p_note text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.one_handler(p_target text, p_channel text, p_event_type text, OUT consumer_id integer, OUT handler text, OUT wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.open_log(p_cursor postrider.claim_cursor, p_late boolean, p_limit integer) FROM PUBLIC;
@@ -7559,6 +7554,8 @@ REVOKE ALL ON FUNCTION postrider.pgmq_headers(p_delivery postrider.delivery) FRO
 REVOKE ALL ON FUNCTION postrider.pick(p_cursor postrider.claim_cursor, p_worker uuid, p_log refcursor, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.pick_ordered(p_cursor postrider.claim_cursor, p_worker uuid, p_late boolean, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.pin_plans() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.place_of(p_consumer_id integer, p_at timestamp with time zone) FROM PUBLIC;
 
@@ -7640,13 +7637,13 @@ REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_
 
 REVOKE ALL ON FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT looked boolean, OUT recheck_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.record_place() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.record_progress(p_worker uuid, p_reports json) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.record_progress(p_worker uuid, p_reports json) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.record_runs(p_worker uuid, p_runs jsonb) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.record_server() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) TO postrider_operator;
@@ -7915,6 +7912,11 @@ REVOKE ALL ON FUNCTION postrider.send_alerts(p_alerts bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.send_pgmq_copy(p_delivery postrider.delivery) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.server_mismatch() FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.server_mismatch() TO postrider_worker;
+GRANT ALL ON FUNCTION postrider.server_mismatch() TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.server_mismatch() TO postrider_viewer;
+
 REVOKE ALL ON FUNCTION postrider.set_aside(p_consumer postrider.consumer, p_mine text[], p_event_type text, p_xid xid8, p_seq bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.set_followers_alert(p_consumer text, p_followers integer, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
@@ -8013,8 +8015,6 @@ REVOKE ALL ON FUNCTION postrider.taken_batch(p_cursor postrider.claim_cursor, p_
 REVOKE ALL ON FUNCTION postrider.taken_messages(p_channel text, p_taken postrider.taken) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.tally_dead() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.tell_workers(p_note text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.throttled_handlers(p_consumer_id integer) FROM PUBLIC;
 

@@ -17,9 +17,9 @@ begin
     from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'postrider'::regnamespace and l.lanname = 'sql'
       and (p.proconfig is not null or p.prosecdef or not p.proretset and p.prosrc ~* '\mfrom\M')
-      and p.proname <> all ('{consumer_figures,cursor_of,doorbell_keep,find_token,force_handler,hold_handler,is_home,keep_plans,leaves,mark_held,ordering_figures,
+      and p.proname <> all ('{consumer_figures,cursor_of,doorbell_keep,find_token,force_handler,hold_handler,is_home,pin_plans,leaves,mark_held,ordering_figures,
                               partitions,refresh_consumer,release_handler,remove_alert_target,replay_cancel,replay_pause,replay_resume,retention_note,
-                              retention_of,route,schedule_figures,sum_counts,system_identifier,tell_workers,unregister_worker,unserving_keeper}');
+                              retention_of,route,schedule_figures,sum_counts,system_identifier,notify_workers,unregister_worker,unserving_keeper}');
     assert v_planned is null, v_planned;
 end
 $$;

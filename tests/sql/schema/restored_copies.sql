@@ -187,7 +187,7 @@ declare
 begin
     perform postrider.require_deployment('default'), postrider.require_deployment(null);
     perform promise.raises('select postrider.require_deployment(''staging'')', 'PR019');
-    assert postrider.displaced() is null, postrider.displaced();
+    assert postrider.server_mismatch() is null, postrider.server_mismatch();
     perform promise.raises('select postrider.adopt(''a b'', ''ann'', ''test'')', 'PR013');
     perform promise.raises('select postrider.adopt(''staging'', '''', ''test'')', 'PR001');
     perform promise.publish('staging', 2);
@@ -197,16 +197,16 @@ begin
     perform postrider.publish('test.happened', '{"n": 9}', p_channel => 'staging', p_priority => 1);
     commit;
     update postrider.deployment set port = port + 1;
-    assert postrider.displaced() like 'port %', 'a copy beside the original has another port';
+    assert postrider.server_mismatch() like 'port %', 'a copy beside the original has another port';
     update postrider.deployment set timeline = '00000000';
-    assert postrider.displaced() is null, 'a failover is not reported';
+    assert postrider.server_mismatch() is null, 'a failover is not reported';
     commit;
 
     perform postrider.define_schedule('s', '{"cron": "* * * * * *", "message": {"event_type": "tick", "channel": "ticks"}}');
     r := postrider.adopt('staging', 'ann', 'a copy for tests');
     commit;
     assert r.schedules = 0 and not (select paused from postrider.schedules), 'the first name is not that of a copy';
-    assert r.deliveries = 0 and postrider.displaced() is null;
+    assert r.deliveries = 0 and postrider.server_mismatch() is null;
     perform postrider.require_deployment('staging');
     perform promise.raises('select postrider.require_deployment(''default'')', 'PR019');
     assert not exists (select from postrider.worker);

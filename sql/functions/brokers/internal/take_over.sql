@@ -5,7 +5,7 @@
 -- Returns: the deliveries it made. A message that has one with the same cycle, here or where a replay moved it, is left as it is.
 -- Raises: as require_handed_over().
 -- Touches: delivery (insert), handler, circuit (read), and the tables that run_ended() touches; rings.
--- postrider: after require_handed_over, message_uuid, judging_handlers, decide, fingerprint, run_ended, ring
+-- postrider: after require_handed_over, message_uuid, handler_policies, decide, fingerprint, run_ended, ring
 create or replace function postrider.take_over(p_consumer_id int, p_failures json, p_succeeded text[])
     returns postrider.ended_run[]
     language plpgsql volatile
@@ -21,7 +21,7 @@ begin
     perform postrider.require_handed_over(p_consumer_id, p_failures);
     with handler as materialized (
         select distinct on (h.name) h.*
-        from postrider.judging_handlers(
+        from postrider.handler_policies(
             p_consumer_id, (select jsonb_agg(distinct f.handler) from json_to_recordset(p_failures) as f(handler text)), false) h
         order by h.name, h.registered_at desc
     ), parked as (

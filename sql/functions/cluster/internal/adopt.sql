@@ -9,7 +9,7 @@
 --   a rebase first.
 -- Touches: deployment, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, delivery, replay_item, alert_sending, job_set, set_member, set_mark, schedule,
 --   audit; message (read).
--- postrider: after take_lock, require_read_committed, require_cluster, record_place, write_audit, current_snapshot, start_cursors, lock_claims, forget_cancelled
+-- postrider: after take_lock, require_read_committed, require_cluster, record_server, write_audit, current_snapshot, start_cursors, lock_claims, forget_cancelled
 create or replace function postrider.adopt(
     p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint,
     out schedules bigint
@@ -78,7 +78,7 @@ begin
         get diagnostics schedules = row_count;
     end if;
     insert into postrider.deployment (name) values (p_name) on conflict ((true)) do update set name = excluded.name;
-    perform postrider.record_place();
+    perform postrider.record_server();
     perform postrider.write_audit(
         p_actor, 'adopt', p_reason, jsonb_build_object('deployment', p_name), jsonb_build_object('deployment', v_before),
         jsonb_build_object('dropped_deliveries', deliveries, 'dropped_consumers', consumers, 'paused_schedules', schedules));

@@ -9,7 +9,7 @@
 -- Raises: PR005 outside READ COMMITTED, PR012 while a subscription of logical replication writes into the log.
 -- Touches: message (xid of old rows), delivery, lease, handler, worker, schedule, epoch, deployment, the
 --   sequences.
--- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, start_cursors, log_is_ahead, advance_sequences, record_place, require_no_subscription
+-- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, start_cursors, log_is_ahead, advance_sequences, record_server, require_no_subscription
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -60,6 +60,6 @@ begin
     on conflict (system_identifier) do update
     set first_seq = excluded.first_seq,
         rebased_at = greatest(excluded.rebased_at, postrider.epoch.rebased_at + interval '1 microsecond');
-    perform postrider.record_place();
+    perform postrider.record_server();
 end
 $$;

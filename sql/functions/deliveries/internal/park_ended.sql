@@ -8,7 +8,7 @@
 -- Returns: the deliveries it made. A (message, handler) that has one already, here or where a replay moved it, is left as it
 --   is.
 -- Touches: delivery (insert), message, handler, circuit (read). The caller's settings keep it an index look-up.
--- postrider: after decide, judging_handlers, fingerprint, matches, covers, attempt_entry, earlier_entries
+-- postrider: after decide, handler_policies, fingerprint, matches, covers, attempt_entry, earlier_entries
 create or replace function postrider.park_ended(p_place postrider.ended_place, p_outcomes jsonb) returns postrider.ended_run[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -27,7 +27,7 @@ begin
     -- The handlers are looked up once, however many messages there are. The members are in log order, in which seqs mostly
     -- ascend, so a binary search finds most of them. The others are found by a linear search.
     with handler as materialized (
-        select * from postrider.judging_handlers(v_consumer, v_names, v_all)
+        select * from postrider.handler_policies(v_consumer, v_names, v_all)
     ), parked as (
         insert into postrider.delivery as d (
             consumer_id, handler, status, outcome, attempts, attempts_total, failures, crashes, interruptions, suspect,

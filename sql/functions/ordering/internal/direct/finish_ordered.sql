@@ -1,7 +1,7 @@
 -- finish_ordered(worker, consumer_id, lease, token): settles a lease of an ordered consumer whose messages were all delivered, without starting
 -- the next messages of their keys: the calling claim takes them. Other leases are not touched; the caller calls settle() for them.
 -- Returns: the keys of the lease, some of them more than once; null when nothing was done. Touches: lease, circuit.
--- postrider: after circuit_well, has_heads
+-- postrider: after circuit_successes, has_heads
 create or replace function postrider.finish_ordered(p_worker uuid, p_consumer_id int, p_lease bigint, p_token uuid) returns text[]
     language plpgsql volatile
     as $$
@@ -20,7 +20,7 @@ begin
         return null;
     end if;
     update postrider.lease e set members = '{}', finished_at = clock_timestamp() where e.consumer_id = l.consumer_id and e.id = l.id;
-    perform postrider.circuit_well(l, l.members, false);
+    perform postrider.circuit_successes(l, l.members, false);
     return array_remove((l.taken).keys, null);
 end
 $$;

@@ -1,7 +1,7 @@
--- keep_plans(): lets the plans of exchange_packed() in this session be index range scans of as many rows as are claimed,
+-- pin_plans(): lets the plans of exchange_packed() in this session be index range scans of as many rows as are claimed,
 -- whatever the statistics say. SET clauses of the function would have the same effect, but each call would set and reset
 -- every setting.
-create or replace function postrider.keep_plans() returns void
+create or replace function postrider.pin_plans() returns void
     language sql volatile
     set search_path = pg_catalog, pg_temp
     as $$

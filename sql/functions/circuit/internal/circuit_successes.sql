@@ -1,10 +1,10 @@
--- circuit_well(lease, seqs, all): the handlers that succeeded, because these messages of a lease were delivered: only those
+-- circuit_successes(lease, seqs, all): the handlers that succeeded, because these messages of a lease were delivered: only those
 -- with failures counted by their circuit, or all. Resets the failure counts of their circuits. Needed for leases that are
 -- settled in parts and for messages that waited; succeeded_since() finds the successes of a lease that is settled as a whole.
 -- Returns: the names of the handlers.
 -- Touches: circuit (update); message, handler (read).
 -- postrider: after matches, covers, circuit_report, taken_messages
-create or replace function postrider.circuit_well(p_lease postrider.lease, p_seqs bigint[], p_all boolean)
+create or replace function postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean)
     returns text[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- record_place(): notes where the server of this deployment runs: its port, its timeline, and its data directory where the
--- caller may read that. displaced() compares it.
+-- record_server(): notes where the server of this deployment runs: its port, its timeline, and its data directory where the
+-- caller may read that. server_mismatch() compares it.
 -- Touches: deployment.
-create or replace function postrider.record_place() returns void
+create or replace function postrider.record_server() returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$

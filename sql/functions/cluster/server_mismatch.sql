@@ -1,11 +1,11 @@
--- displaced(): whether the server looks like a physical copy of the one this deployment was recorded on: it runs on the same
+-- server_mismatch(): whether the server looks like a physical copy of the one this deployment was recorded on: it runs on the same
 -- timeline at another port or in another data directory. A failover begins a new timeline and is not reported; neither is a copy
 -- that was promoted, or one on another host with the same port and directory. The data directory counts where the caller may
 -- read it.
 -- Returns: the difference in words, null when there is none. Touches: deployment (read, with the owner's rights).
 -- postrider: grant worker, operator, viewer
 -- postrider: after deployment
-create or replace function postrider.displaced() returns text
+create or replace function postrider.server_mismatch() returns text
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
     as $$

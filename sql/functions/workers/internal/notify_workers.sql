@@ -1,7 +1,7 @@
--- tell_workers(note): notifies all workers, sleeping or busy, of work that is not a message, when the caller commits. Not
+-- notify_workers(note): notifies all workers, sleeping or busy, of work that is not a message, when the caller commits. Not
 -- ring(), which does not notify busy workers: they check for such work less often than for messages.
 -- p_note: 'replay', or 'schedule'.
-create or replace function postrider.tell_workers(p_note text) returns void
+create or replace function postrider.notify_workers(p_note text) returns void
     language sql volatile
     set search_path = pg_catalog, pg_temp
     as $$

@@ -1,10 +1,10 @@
--- know_worker(worker, limit, deadline, keep): the checks of a claim that a session makes once per worker. p_keep: the session
+-- check_claim(worker, limit, deadline, keep): the checks of a claim that a session makes once per worker. p_keep: the session
 -- remembers the worker, and the settings that pin the plans of exchange_packed().
 -- Returns: the worker's id, a blank and its consumer's id; null when p_limit is 0, so that the claim takes no lock and has no cursor.
 -- Raises: the errors of exchange(), except for the lock.
 -- Touches: worker (the login), the session's settings.
--- postrider: after keep_plans, require_cluster, require_read_committed, require_worker
-create or replace function postrider.know_worker(p_worker uuid, p_limit int, p_deadline interval, p_keep boolean) returns text
+-- postrider: after pin_plans, require_cluster, require_read_committed, require_worker
+create or replace function postrider.check_claim(p_worker uuid, p_limit int, p_deadline interval, p_keep boolean) returns text
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
@@ -27,7 +27,7 @@ begin
     if p_limit = 0 then
         return null;
     elsif p_keep then
-        perform postrider.keep_plans();
+        perform postrider.pin_plans();
         perform set_config('postrider.worker', v_known, false);
     end if;
     return v_known;

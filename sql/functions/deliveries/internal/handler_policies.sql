@@ -1,9 +1,9 @@
--- judging_handlers(consumer_id, names, all): every revision of handlers of a consumer, with the policy of its newest revision and
+-- handler_policies(consumer_id, names, all): every revision of handlers of a consumer, with the policy of its newest revision and
 -- whether its circuit is not closed. p_names is a JSON array of handlers, p_all: all of them.
 -- Stable, one query and without settings, so that the planner inlines it.
 -- Touches: handler, circuit (read), and the tables that in_outage() reads.
 -- postrider: after in_outage, retry_policy
-create or replace function postrider.judging_handlers(p_consumer_id int, p_names jsonb, p_all boolean)
+create or replace function postrider.handler_policies(p_consumer_id int, p_names jsonb, p_all boolean)
     returns table (name text, event_types text[], starts postrider.position, ends postrider.position, registered_at timestamptz,
                    retired_at timestamptz, max_attempts smallint,
                    max_crashes smallint, retry jsonb, policy postrider.retry_policy, classes jsonb, honour_terminal boolean, outage boolean)

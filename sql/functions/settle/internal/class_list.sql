@@ -1,6 +1,6 @@
--- listed_as(error_class, classes): which of a handler's lists an error class is in; classify() explains them.
+-- class_list(error_class, classes): which of a handler's lists an error class is in; classify() explains them.
 -- Returns: 'terminal', 'transient', or null: in neither.
-create or replace function postrider.listed_as(p_error_class text, p_classes jsonb) returns text
+create or replace function postrider.class_list(p_error_class text, p_classes jsonb) returns text
     language plpgsql immutable parallel safe
     as $$
 begin
