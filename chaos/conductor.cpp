@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
-constexpr auto drain_patience = 90s;
+constexpr auto drain_timeout = 90s;
 
 // Ctrl-C must not leave a running server or a mounted file system behind.
 volatile std::sig_atomic_t interrupted = 0;
@@ -196,8 +196,8 @@ void finish(testbed& on, progress& shown, const fault_runner& runner) {
     }
     on.log().write({.kind = "faults_over"});
     shown.say(runner.elapsed(), "all faults have ended; waiting until every message is handled");
-    constexpr auto patience = std::chrono::microseconds(drain_patience).count();
-    auto deadline = now() + patience;
+    constexpr auto timeout_us = std::chrono::microseconds(drain_timeout).count();
+    auto deadline = now() + timeout_us;
     auto least = std::numeric_limits<std::int64_t>::max();
     std::string left;
     while (left != "0" && now() < deadline) {
@@ -220,7 +220,7 @@ void finish(testbed& on, progress& shown, const fault_runner& runner) {
         if (const auto count = std::strtoll(left.c_str(), nullptr, 10);
             !left.empty() && count < least) {
             least = count;
-            deadline = now() + patience;
+            deadline = now() + timeout_us;
         }
         // With many messages the query is expensive, and must not slow the server down.
         std::this_thread::sleep_for(

@@ -55,7 +55,7 @@ struct tempo {
     std::chrono::milliseconds timeout{1500};  ///< of a handler
     std::chrono::milliseconds sweep{30000};
     std::chrono::milliseconds poll{1000};
-    std::chrono::milliseconds patience{2000};
+    std::chrono::milliseconds call_timeout{2000};
     std::chrono::milliseconds hold_for{1500};  ///< a dead letter holds its ordering key
     /// A due message is claimed within this after all faults have ended: a worker whose server was
     /// away for long reconnects every 30 s, and machines can be busy.

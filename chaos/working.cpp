@@ -211,7 +211,7 @@ int run_worker(const working_options& options) {
     made.shutdown_timeout = 3s;
     made.sweep = options.tempo.sweep;
     made.poll = options.tempo.poll;
-    made.call_timeout = options.tempo.patience;
+    made.call_timeout = options.tempo.call_timeout;
     made.sink = std::make_shared<telling>(to);
     if (options.consumer == ordered_consumer) {
         made.ordering = ordering_policy::hold_for(options.tempo.hold_for);

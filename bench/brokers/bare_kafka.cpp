@@ -10,7 +10,7 @@
 namespace postrider::bench {
 namespace {
 
-constexpr auto patience = std::chrono::seconds(60);
+constexpr auto timeout = std::chrono::seconds(60);
 constexpr std::size_t unreported_max = 50'000;
 
 class kafka_broker final : public bare_broker {
@@ -45,7 +45,7 @@ class kafka_broker final : public bare_broker {
              {"acks", "all"}});
         std::vector<relaying::kafka_slot> slots(all.size());
         std::size_t reported = 0;
-        const auto deadline = std::chrono::steady_clock::now() + patience;
+        const auto deadline = std::chrono::steady_clock::now() + timeout;
         const auto wait_until_open = [&](std::size_t sent, std::size_t open_max) {
             for (; reported < sent && sent - reported > open_max;) {
                 producer.poll(std::chrono::milliseconds(10));

@@ -13,7 +13,7 @@ using relaying::nats_message;
 using relaying::require_ok;
 
 constexpr std::int64_t unacknowledged_max = 4000;
-constexpr std::int64_t patience_ms = 60'000;
+constexpr std::int64_t timeout_ms = 60'000;
 
 class nats_broker final : public bare_queue {
   public:
@@ -25,7 +25,7 @@ class nats_broker final : public bare_queue {
         jsOptions how;
         require_ok(jsOptions_Init(&how));
         how.PublishAsync.MaxPending = unacknowledged_max;
-        how.PublishAsync.StallWait = patience_ms;
+        how.PublishAsync.StallWait = timeout_ms;
         how.PublishAsync.ErrHandler = on_error;
         how.PublishAsync.ErrHandlerClosure = this;
         require_ok(natsConnection_JetStream(&context_, connection_.get(), &how));
@@ -70,7 +70,7 @@ class nats_broker final : public bare_queue {
         }
         jsPubOptions how;
         require_ok(jsPubOptions_Init(&how));
-        how.MaxWait = patience_ms;
+        how.MaxWait = timeout_ms;
         require_ok(js_PublishAsyncComplete(context_, &how));
         if (refused_) {
             throw std::runtime_error("NATS did not store a message of the bare client");
@@ -84,7 +84,7 @@ class nats_broker final : public bare_queue {
         const relaying::nats_subscription from(raw);
         while (count > 0) {
             natsMsgList list{};
-            require_ok(natsSubscription_Fetch(&list, raw, std::min(count, fetch_max), patience_ms,
+            require_ok(natsSubscription_Fetch(&list, raw, std::min(count, fetch_max), timeout_ms,
                                               nullptr));
             for (int i = 0; i < list.Count; ++i) {
                 require_ok(natsMsg_Ack(list.Msgs[i], nullptr));
@@ -92,7 +92,7 @@ class nats_broker final : public bare_queue {
             count -= list.Count;
             natsMsgList_Destroy(&list);
         }
-        require_ok(natsConnection_FlushTimeout(connection_.get(), patience_ms));
+        require_ok(natsConnection_FlushTimeout(connection_.get(), timeout_ms));
     }
 
   private:

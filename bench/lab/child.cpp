@@ -27,8 +27,8 @@ void child::say(const std::string& line) {
     }
 }
 
-std::string child::read_line(std::chrono::seconds patience) {
-    const auto give_up = std::chrono::steady_clock::now() + patience;
+std::string child::read_line(std::chrono::seconds timeout) {
+    const auto give_up = std::chrono::steady_clock::now() + timeout;
     for (;;) {
         if (const auto end = buffer_.find('\n'); end != std::string::npos) {
             auto line = buffer_.substr(0, end);
@@ -40,7 +40,7 @@ std::string child::read_line(std::chrono::seconds patience) {
         pollfd source{from_.get(), POLLIN, 0};
         if (left.count() <= 0 || ::poll(&source, 1, static_cast<int>(left.count())) == 0) {
             throw std::runtime_error(
-                fmt::format("{} was silent for {} seconds", name_, patience.count()));
+                fmt::format("{} was silent for {} seconds", name_, timeout.count()));
         }
         char bytes[65536];
         const auto count = ::read(from_.get(), bytes, sizeof bytes);
@@ -51,8 +51,8 @@ std::string child::read_line(std::chrono::seconds patience) {
     }
 }
 
-std::string child::expect(const std::string& word, std::chrono::seconds patience) {
-    const auto line = read_line(patience);
+std::string child::expect(const std::string& word, std::chrono::seconds timeout) {
+    const auto line = read_line(timeout);
     if (!line.starts_with(word)) {
         throw std::runtime_error(fmt::format("{} said '{}' instead of {}", name_, line, word));
     }

@@ -21,10 +21,10 @@ class child {
 
     void say(const std::string& line);
     /// The next line without its end; throws when none comes in time or the process ended.
-    std::string read_line(std::chrono::seconds patience = std::chrono::minutes(5));
+    std::string read_line(std::chrono::seconds timeout = std::chrono::minutes(5));
     /// The rest of the next line, which must begin with this word.
     std::string expect(const std::string& word,
-                       std::chrono::seconds patience = std::chrono::minutes(5));
+                       std::chrono::seconds timeout = std::chrono::minutes(5));
     /// Closes its stdin, on which it ends, and waits.
     void finish();
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto follow_patience = 8s;
+constexpr auto follow_timeout = 8s;
 
 // The server's user makes the copy, in a directory that is its own.
 void copy_cluster(const embedded::server& from, const fs::path& to) {
@@ -63,7 +63,7 @@ void testbed::make_standby() {
 bool testbed::promote_standby() {
     // A standby that lags behind after a crash of the primary lacks transactions that clients have
     // seen.
-    const auto deadline = now() + std::chrono::microseconds(follow_patience).count();
+    const auto deadline = now() + std::chrono::microseconds(follow_timeout).count();
     const auto follows = [this] {
         return value(
                    "select count(*) from pg_stat_replication where state = 'streaming'"

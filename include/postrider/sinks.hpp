@@ -72,8 +72,8 @@ class POSTRIDER_SINKS_EXPORT trace_sink : public sink {
     trace_sink() = default;
     ~trace_sink() override;
     virtual span_counts counts() const = 0;
-    /// Sends all waiting spans at once; false when `patience` has passed before that.
-    virtual bool flush(std::chrono::milliseconds patience) = 0;
+    /// Sends all waiting spans at once; false when `timeout` has passed before that.
+    virtual bool flush(std::chrono::milliseconds timeout) = 0;
 };
 
 struct otlp_options {

@@ -31,9 +31,9 @@ namespace {
 interruption::interruption(const std::atomic<std::int64_t>& committed, std::timed_mutex& committing,
                            bool json)
     : thread_([this, &committed, &committing, json] {
-          constexpr std::chrono::seconds patience{2};
+          constexpr std::chrono::seconds lock_timeout{2};
           if (stop_.take(over_.descriptor())) {
-              const bool sure = committing.try_lock_for(patience);
+              const bool sure = committing.try_lock_for(lock_timeout);
               tell_and_end(committed, sure, json);
           }
       }) {}

@@ -24,7 +24,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto broker_patience = 30s;
+constexpr auto start_timeout = 30s;
 
 const char* program_name(broker_kind kind) {
     return kind == broker_kind::nats ? "nats-server" : "redis-server";
@@ -116,7 +116,7 @@ void broker_process::start() {
                                                              .errors = output.get(),
                                                              .signal_on_parent_death = SIGKILL,
                                                              .process_group = true});
-    const auto deadline = std::chrono::steady_clock::now() + broker_patience;
+    const auto deadline = std::chrono::steady_clock::now() + start_timeout;
     while (!accepts_connections(port_)) {
         if (process_->ended() || std::chrono::steady_clock::now() > deadline) {
             throw error(errc::config_invalid, std::string(program_name(kind_)) +

@@ -4,9 +4,9 @@
 #include <postrider/error.hpp>
 #include <thread>
 
-#include "embedded/patience.hpp"
 #include "embedded/postmaster.hpp"
 #include "embedded/server.hpp"
+#include "embedded/wait_limits.hpp"
 
 namespace postrider::embedded {
 namespace fs = std::filesystem;
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto orphan_patience = 30s;  // backends of a killed postmaster notice it soon
+constexpr auto orphan_timeout = 30s;  // backends of a killed postmaster notice it soon
 
 // The error of a start while processes of the last server still use its shared memory.
 bool is_orphan_complaint(const std::string& log) {
@@ -68,7 +68,7 @@ std::vector<std::string> server::start_command() const {
     // path.
     return program("pg_ctl", {"start", "--pgdata", fs::path("..") / where_.cluster.filename(),
                               "--log", where_.log.filename(), "--options", reachable, "--wait",
-                              "--timeout", std::to_string(patience.count()), "--silent"});
+                              "--timeout", std::to_string(server_timeout.count()), "--silent"});
 }
 
 // pg_ctl forwards a SIGINT, unless it arrived before pg_ctl had recorded the new process.
@@ -84,7 +84,7 @@ void server::abandon_launch() {
 void server::launch() {
     limit_size(where_.log);
     const auto command = start_command();
-    const auto deadline = std::chrono::steady_clock::now() + orphan_patience;
+    const auto deadline = std::chrono::steady_clock::now() + orphan_timeout;
     while (true) {
         throw_if_stopped(options_.stop);
         std::error_code ignored;
@@ -99,7 +99,7 @@ void server::launch() {
             throw interrupted();
         }
         if (running()) {
-            fail("the server is still starting after " + std::to_string(patience.count()) +
+            fail("the server is still starting after " + std::to_string(server_timeout.count()) +
                      " s: try again later",
                  tail_of(where_.log));
         }

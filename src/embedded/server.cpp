@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "embedded/files/safe_path.hpp"
-#include "embedded/patience.hpp"
 #include "embedded/postmaster.hpp"
+#include "embedded/wait_limits.hpp"
 #include "pg/connection.hpp"
 #include "pg/ping.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto crowd_patience = 5s;
+constexpr auto crowd_timeout = 5s;
 
 // Compares the server's error text, which is English because its cluster has the locale C. libpq
 // does not report the SQLSTATE (53300) of a failed connection.
@@ -89,14 +89,14 @@ bool server::answers() {
 }
 
 bool server::wait_until_answering() {
-    auto deadline = std::chrono::steady_clock::now() + patience;
+    auto deadline = std::chrono::steady_clock::now() + server_timeout;
     while (running()) {
         if (answers()) {
             return true;
         }
         const auto now = std::chrono::steady_clock::now();
         if (is_crowded(silence_)) {
-            deadline = std::min(deadline, now + crowd_patience);
+            deadline = std::min(deadline, now + crowd_timeout);
         }
         if (now > deadline) {
             fail("the server is running, but rejects the connection of this program", silence_);
@@ -202,7 +202,7 @@ void server::shut_down() {
     if (!postmaster || ::kill(*postmaster, SIGINT) != 0) {
         return;
     }
-    const auto deadline = std::chrono::steady_clock::now() + patience;
+    const auto deadline = std::chrono::steady_clock::now() + server_timeout;
     while (serves(*postmaster, where_.cluster)) {
         if (std::chrono::steady_clock::now() > deadline) {
             fail("the server did not stop", tail_of(where_.log));

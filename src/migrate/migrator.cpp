@@ -20,14 +20,14 @@ class run_lock {
   public:
     run_lock(pg::connection& session, const migrator::log_sink& log) : session_(session) {
         constexpr auto report_after = std::chrono::seconds(1);
-        constexpr auto patience = std::chrono::minutes(15);
+        constexpr auto lock_timeout = std::chrono::minutes(15);
         const auto began = std::chrono::steady_clock::now();
         bool reported = !log;
         // Polled: a statement that waits for the lock holds a snapshot, and a `create index
         // concurrently` of the run that has the lock would wait for that snapshot.
         while (!session_.exec("select pg_try_advisory_lock(7233175, 1)").get<bool>(0, 0)) {
             const auto waited = std::chrono::steady_clock::now() - began;
-            if (waited > patience) {
+            if (waited > lock_timeout) {
                 throw error(errc::database_error,
                             "the lock of migrations is held by " + holder() +
                                 "; end that session if it is no migration",

@@ -58,10 +58,10 @@ void watchdog::cut_all() {
     changed_.notify_one();
 }
 
-watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::milliseconds patience,
+watchdog::guard::guard(watchdog& by, const connection& session, std::chrono::milliseconds timeout,
                        urgency how, bool* cut)
     : by_(by), cut_(cut) {
-    const auto deadline = clock::now() + patience;
+    const auto deadline = clock::now() + timeout;
     const int copy = ::fcntl(session.socket(), F_DUPFD_CLOEXEC, 0);
     const int socket = copy >= 0 ? copy : session.socket();  // out of descriptors: uses libpq's own
     const std::lock_guard lock(by_.mutex_);

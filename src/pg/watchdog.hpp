@@ -35,11 +35,11 @@ class watchdog {
   public:
     enum class urgency { usual, shutdown };
 
-    /// During its lifetime, calls on `session` may take `patience` in total.
+    /// During its lifetime, calls on `session` may take `timeout` in total.
     class guard {
       public:
         /// The destructor sets `cut` when the connection was cut.
-        guard(watchdog& by, const connection& session, std::chrono::milliseconds patience,
+        guard(watchdog& by, const connection& session, std::chrono::milliseconds timeout,
               urgency how = urgency::usual, bool* cut = nullptr);
         guard(const guard&) = delete;
         guard& operator=(const guard&) = delete;

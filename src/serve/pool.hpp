@@ -45,7 +45,7 @@ class pool {
     template <typename Work>
     auto with(Work&& work) {
         lease held(*this);
-        const pg::watchdog::guard watched(watchdog_, *held.session, patience());
+        const pg::watchdog::guard watched(watchdog_, *held.session, call_timeout());
         return work(*held.session);
     }
 
@@ -83,7 +83,9 @@ class pool {
     void drop_if_idle(client_table::iterator known);
     std::unique_ptr<pg::connection> open();
     /// Longer than statement_timeout, which should end a statement first.
-    std::chrono::milliseconds patience() const { return statement_time_ + std::chrono::seconds(2); }
+    std::chrono::milliseconds call_timeout() const {
+        return statement_time_ + std::chrono::seconds(2);
+    }
 
     std::string conninfo_;
     std::chrono::milliseconds statement_time_;

@@ -13,7 +13,7 @@ class otlp_spans final : public trace_sink {
     void published(const publish_record& record) override { send(record); }
     void handled(const handle_record& record) override { send(record); }
     span_counts counts() const override { return sender_.counts(); }
-    bool flush(std::chrono::milliseconds patience) override { return sender_.flush(patience); }
+    bool flush(std::chrono::milliseconds timeout) override { return sender_.flush(timeout); }
 
   private:
     template <typename Record>

@@ -87,11 +87,11 @@ span_counts span_sender::counts() const {
     return {sent_, dropped_, queue_.size() + in_hand_};
 }
 
-bool span_sender::flush(std::chrono::milliseconds patience) {
+bool span_sender::flush(std::chrono::milliseconds timeout) {
     std::unique_lock lock(mutex_);
     hurried_ = true;
     woken_.notify_all();
-    return idle_.wait_for(lock, usable(patience),
+    return idle_.wait_for(lock, usable(timeout),
                           [this] { return queue_.empty() && in_hand_ == 0; });
 }
 

@@ -34,7 +34,7 @@ class span_sender {
         }
     }
     span_counts counts() const;
-    bool flush(std::chrono::milliseconds patience);
+    bool flush(std::chrono::milliseconds timeout);
 
   private:
     using clock = std::chrono::steady_clock;

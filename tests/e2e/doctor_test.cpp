@@ -59,7 +59,7 @@ TEST_F(doctor_test, the_exit_code_is_0_for_a_healthy_database) {
         doctor({"--ignore", "keeper", "--database", test_conninfo("no_such_database")});
     EXPECT_EQ(broken.status, 2) << broken.output;
     EXPECT_CONTAINS(broken.output, "no_such_database");
-    EXPECT_EQ(run({"doctor", "--patience", "soon"}).status, 64);
+    EXPECT_EQ(run({"doctor", "--overdue-after", "soon"}).status, 64);
 }
 
 TEST_F(doctor_test, the_text_report_has_finding_reason_and_remedy) {
@@ -128,15 +128,16 @@ TEST_F(doctor_test, the_session_that_holds_back_the_horizon_is_named_with_the_co
     auto reader = database_.connect();
     reader.exec("begin isolation level repeatable read; select 1");
     session_.exec("begin; select pg_current_xact_id(); prepare transaction 'doctor''s'");
-    const auto holders = finding("horizon", {"--patience", "1ms"});
+    const auto holders = finding("horizon", {"--overdue-after", "1ms"});
     EXPECT_CONTAINS(holders, "backend " + std::to_string(reader.backend_pid()));
     EXPECT_CONTAINS(holders, "idle in transaction");
     EXPECT_CONTAINS(holders, "prepared transaction doctor's");
-    const auto found = doctor({"--patience", "1ms"}).output;
+    const auto found = doctor({"--overdue-after", "1ms"}).output;
     EXPECT_CONTAINS(found,
                     "select pg_terminate_backend(" + std::to_string(reader.backend_pid()) + ");");
     EXPECT_CONTAINS(found, "rollback prepared 'doctor''s';");
-    EXPECT_CONTAINS(finding("horizon", {"--patience", "1h"}), "ok: no session holds back vacuum");
+    EXPECT_CONTAINS(finding("horizon", {"--overdue-after", "1h"}),
+                    "ok: no session holds back vacuum");
     sql("rollback prepared 'doctor''s'");
 }
 
@@ -145,7 +146,7 @@ TEST_F(doctor_test, messages_without_a_worker_or_consumer_are_found) {
     EXPECT_EQ(finding("channels"), "warning: generation 7 has messages and no consumer");
     sql("select postrider.publish('order.placed', '{}')");
     EXPECT_CONTAINS(finding("consumers"), "ok: ");
-    EXPECT_CONTAINS(finding("consumers", {"--patience", "1ms"}),
+    EXPECT_CONTAINS(finding("consumers", {"--overdue-after", "1ms"}),
                     "warning: consumer billing on outbox_default has been behind since");
     sql("update postrider.worker set alive_until = clock_timestamp()");
     EXPECT_CONTAINS(finding("consumers"),
@@ -294,8 +295,8 @@ TEST_F(doctor_test, hostile_names_do_not_reach_the_terminal) {
     auto reader = database_.connect();
     reader.exec("set application_name = E'\\x1b[2Jowned'; begin; select pg_current_xact_id()");
     sql("select postrider.publish('x', '{}', p_channel => E'a\\x1b]0;owned\\x07')");
-    const auto text =
-        run({"doctor", "--patience", "1ms"}).output + doctor({"--patience", "1ms"}).output;
+    const auto text = run({"doctor", "--overdue-after", "1ms"}).output +
+                      doctor({"--overdue-after", "1ms"}).output;
     EXPECT_FALSE(contains(text, "\x1b")) << text;
 }
 

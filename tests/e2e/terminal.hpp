@@ -85,10 +85,10 @@ class terminal {
 
   private:
     bool read_more() {
-        constexpr int patience_ms = 20000;
+        constexpr int timeout_ms = 20000;
         pollfd source{keyboard_, POLLIN, 0};
         char buffer[4096];
-        if (::poll(&source, 1, patience_ms) <= 0) {
+        if (::poll(&source, 1, timeout_ms) <= 0) {
             return false;
         }
         const auto got = ::read(keyboard_, buffer, sizeof buffer);

@@ -48,16 +48,16 @@ class worker_under_fault : public worker_fixture {
         published_ += of_each;
     }
     /// The end of every test: messages published from now on are handled, and none before was lost.
-    void expect_recovery(std::chrono::seconds patience = std::chrono::seconds(30)) {
+    void expect_recovery(std::chrono::seconds timeout = std::chrono::seconds(30)) {
         publish_some(2);
-        expect_all_delivered(patience);
+        expect_all_delivered(timeout);
     }
-    void expect_all_delivered(std::chrono::seconds patience = std::chrono::seconds(30)) {
+    void expect_all_delivered(std::chrono::seconds timeout = std::chrono::seconds(30)) {
         EXPECT_TRUE(
             becomes(std::to_string(2 * published_) + " of " + std::to_string(2 * published_),
                     "select count(*) filter (where status = 'delivered') || ' of ' ||"
                     " count(*) from postrider.outbox",
-                    patience));
+                    timeout));
         EXPECT_EQ(value("select count(*) || ' ' || count(distinct key) from effect"),
                   std::to_string(published_) + " " + std::to_string(published_));
         const std::lock_guard lock(mutex_);

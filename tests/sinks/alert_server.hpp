@@ -72,17 +72,17 @@ class alert_server {
     /// Waits for `count` requests with any answer; false after the timeout.
     bool wait_asked(std::size_t count) {
         std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, patience, [&] { return asked_ >= count; });
+        return changed_.wait_for(lock, timeout, [&] { return asked_ >= count; });
     }
     /// Waits until `count` requests have been answered with 200; returns them all.
     std::vector<request> wait_taken(std::size_t count) {
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, patience, [&] { return taken_.size() >= count; });
+        changed_.wait_for(lock, timeout, [&] { return taken_.size() >= count; });
         return taken_;
     }
 
   private:
-    static constexpr std::chrono::seconds patience{20};
+    static constexpr std::chrono::seconds timeout{20};
 
     void take(const httplib::Request& asked, httplib::Response& answer) {
         std::unique_lock lock(mutex_);

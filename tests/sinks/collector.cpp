@@ -5,7 +5,7 @@
 namespace postrider::test {
 namespace {
 
-constexpr std::chrono::seconds patience{20};
+constexpr std::chrono::seconds timeout{20};
 
 }  // namespace
 
@@ -83,7 +83,7 @@ void collector::release() {
 
 std::vector<nlohmann::json> collector::wait_for_spans(std::size_t count) {
     std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, patience, [&] { return spans_.size() >= count; })) {
+    if (!changed_.wait_for(lock, timeout, [&] { return spans_.size() >= count; })) {
         throw std::runtime_error("collector: got " + std::to_string(spans_.size()) + " spans");
     }
     return spans_;
@@ -91,7 +91,7 @@ std::vector<nlohmann::json> collector::wait_for_spans(std::size_t count) {
 
 void collector::wait_for_requests(int count) {
     std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, patience, [&] { return requests_ >= count; })) {
+    if (!changed_.wait_for(lock, timeout, [&] { return requests_ >= count; })) {
         throw std::runtime_error("collector: got " + std::to_string(requests_) + " requests");
     }
 }

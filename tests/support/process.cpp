@@ -61,8 +61,8 @@ std::string process::take_line(std::string_view text) {
     return {};
 }
 
-std::string process::wait_for_line(std::string_view text, milliseconds patience) {
-    const auto deadline = clock::now() + patience;
+std::string process::wait_for_line(std::string_view text, milliseconds timeout) {
+    const auto deadline = clock::now() + timeout;
     while (true) {
         if (auto line = take_line(text); !line.empty()) {
             return line;
@@ -73,8 +73,8 @@ std::string process::wait_for_line(std::string_view text, milliseconds patience)
     }
 }
 
-int process::wait(milliseconds patience) {
-    const auto deadline = clock::now() + patience;
+int process::wait(milliseconds timeout) {
+    const auto deadline = clock::now() + timeout;
     auto state = reading::more;
     while (state == reading::more) {
         state = read_some(deadline);

@@ -24,9 +24,9 @@ class process {
     /// The first line that contains `text`, waiting for it. Throws, with all output so far, when
     /// the time is over or the output ends first.
     std::string wait_for_line(std::string_view text,
-                              milliseconds patience = std::chrono::seconds(60));
+                              milliseconds timeout = std::chrono::seconds(60));
     /// Exit code, or 128 + signal. Throws when the time is over.
-    int wait(milliseconds patience = std::chrono::seconds(60));
+    int wait(milliseconds timeout = std::chrono::seconds(60));
     void kill(int signal) const { process_.signal(signal); }
 
     /// The output read so far; all of it after wait().

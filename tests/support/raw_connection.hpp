@@ -21,8 +21,8 @@ class raw_connection {
         if (receive_buffer > 0) {
             ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
         }
-        timeval patience{20, 0};
-        ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        timeval timeout{20, 0};
+        ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
         auto here = address(0);
         ::inet_pton(AF_INET, from, &here.sin_addr);
         EXPECT_EQ(::bind(socket_, reinterpret_cast<sockaddr*>(&here), sizeof here), 0);

@@ -14,12 +14,12 @@ class turnstile {
         std::unique_lock lock(mutex_);
         ++came_;
         changed_.notify_all();
-        return changed_.wait_for(lock, patience, [&] { return open_; });
+        return changed_.wait_for(lock, timeout, [&] { return open_; });
     }
     /// Called by the test: waits until `count` threads have arrived in total.
     bool wait_for(int count) {
         std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, patience, [&] { return came_ >= count; });
+        return changed_.wait_for(lock, timeout, [&] { return came_ >= count; });
     }
     void open() {
         const std::lock_guard lock(mutex_);
@@ -28,7 +28,7 @@ class turnstile {
     }
 
   private:
-    static constexpr auto patience = std::chrono::seconds(30);
+    static constexpr auto timeout = std::chrono::seconds(30);
     std::mutex mutex_;
     std::condition_variable changed_;
     int came_ = 0;

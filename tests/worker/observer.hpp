@@ -50,12 +50,12 @@ class observer : public sink {
         changed_.notify_all();
     }
     /// True as soon as the server's queue of notifications was checked that many times.
-    bool wait_queue(std::size_t looks, std::chrono::seconds patience = std::chrono::seconds(20)) {
-        return wait([&] { return queue_.size() >= looks; }, patience);
+    bool wait_queue(std::size_t looks, std::chrono::seconds timeout = std::chrono::seconds(20)) {
+        return wait([&] { return queue_.size() >= looks; }, timeout);
     }
     /// True as soon as the figures report this number of running handlers.
-    bool wait_running(int count, std::chrono::seconds patience = std::chrono::seconds(20)) {
-        return wait([&] { return running_ == count; }, patience);
+    bool wait_running(int count, std::chrono::seconds timeout = std::chrono::seconds(20)) {
+        return wait([&] { return running_ == count; }, timeout);
     }
     std::vector<double> queue() const {
         const std::lock_guard lock(mutex_);
@@ -63,11 +63,11 @@ class observer : public sink {
     }
 
     /// True as soon as that many runs were reported.
-    bool wait_runs(std::size_t count, std::chrono::seconds patience = std::chrono::seconds(20)) {
-        return wait([&] { return runs_.size() >= count; }, patience);
+    bool wait_runs(std::size_t count, std::chrono::seconds timeout = std::chrono::seconds(20)) {
+        return wait([&] { return runs_.size() >= count; }, timeout);
     }
     /// True as soon as that many messages were handled to the end, by one handler each.
-    bool wait_done(std::size_t count, std::chrono::seconds patience = std::chrono::seconds(20)) {
+    bool wait_done(std::size_t count, std::chrono::seconds timeout = std::chrono::seconds(20)) {
         return wait(
             [&] {
                 std::set<std::string> done;
@@ -78,12 +78,12 @@ class observer : public sink {
                 }
                 return done.size() >= count;
             },
-            patience);
+            timeout);
     }
     /// True as soon as a state was reported, that many times.
     bool wait_state(const std::string& state, std::ptrdiff_t times = 1,
-                    std::chrono::seconds patience = std::chrono::seconds(40)) {
-        return wait([&] { return std::ranges::count(states_, state) >= times; }, patience);
+                    std::chrono::seconds timeout = std::chrono::seconds(40)) {
+        return wait([&] { return std::ranges::count(states_, state) >= times; }, timeout);
     }
     std::vector<run> runs() const {
         const std::lock_guard lock(mutex_);
@@ -108,9 +108,9 @@ class observer : public sink {
 
   private:
     template <typename Condition>
-    bool wait(Condition condition, std::chrono::seconds patience) {
+    bool wait(Condition condition, std::chrono::seconds timeout) {
         std::unique_lock lock(mutex_);
-        return changed_.wait_for(lock, patience, condition);
+        return changed_.wait_for(lock, timeout, condition);
     }
 
     mutable std::mutex mutex_;

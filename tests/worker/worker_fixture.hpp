@@ -71,8 +71,8 @@ class worker_fixture : public ::testing::Test {
     }
     /// Polls until a query has the expected result: for commits of another process or thread.
     bool becomes(const std::string& expected, const std::string& sql,
-                 std::chrono::seconds patience = std::chrono::seconds(20)) {
-        const auto deadline = std::chrono::steady_clock::now() + patience;
+                 std::chrono::seconds timeout = std::chrono::seconds(20)) {
+        const auto deadline = std::chrono::steady_clock::now() + timeout;
         while (value(sql) != expected) {
             if (std::chrono::steady_clock::now() > deadline) {
                 ADD_FAILURE() << sql << " is " << value(sql) << ", not " << expected;

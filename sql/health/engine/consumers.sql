@@ -1,6 +1,6 @@
--- Consumers without workers, behind for longer than postrider.patience, or paused.
+-- Consumers without workers, behind for longer than postrider.overdue_after, or paused.
 -- After the workers of a generation stop, its channel has consumers without workers, or no consumers.
-select case when n.behind or c.behind_since < clock_timestamp() - current_setting('postrider.patience')::interval then 'problem' else 'warning' end as level,
+select case when n.behind or c.behind_since < clock_timestamp() - current_setting('postrider.overdue_after')::interval then 'problem' else 'warning' end as level,
        format('consumer %s on %s has no running worker: %s', c.consumer, c.channel,
               concat_ws(' and ', 'messages have been waiting since ' || date_trunc('second', c.behind_since),
                         case when c.pending > 0 then c.pending || ' deliveries are waiting' end)) as what,
@@ -16,7 +16,7 @@ select 'warning', format('consumer %s on %s has been behind since %s', c.consume
        'its messages are handled late',
        'postrider top shows its throughput; start more workers or raise --concurrency'
 from postrider.consumers c
-where c.workers > 0 and not c.paused and not c.held and c.behind_since < clock_timestamp() - current_setting('postrider.patience')::interval
+where c.workers > 0 and not c.paused and not c.held and c.behind_since < clock_timestamp() - current_setting('postrider.overdue_after')::interval
 union all
 select 'note', format('consumer %s on %s is paused', c.consumer, c.channel), 'it receives no messages until an operator resumes it',
        format('postrider consumers resume %s --channel %s --reason …', c.consumer, quote_literal(c.channel))

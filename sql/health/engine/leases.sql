@@ -1,5 +1,5 @@
 -- Leases past their deadline.
-select case when max(clock_timestamp() - l.deadline) > current_setting('postrider.patience')::interval then 'problem' else 'warning' end as level,
+select case when max(clock_timestamp() - l.deadline) > current_setting('postrider.overdue_after')::interval then 'problem' else 'warning' end as level,
        format('%s messages of %s are in expired leases, the oldest since %s', sum(l.messages), l.consumer,
               date_trunc('second', min(l.deadline))) as what,
        'no running worker takes them back' as why,

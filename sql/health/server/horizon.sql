@@ -1,4 +1,4 @@
--- Sessions, standbys, slots and prepared transactions that hold back vacuum longer than postrider.patience.
+-- Sessions, standbys, slots and prepared transactions that hold back vacuum longer than postrider.overdue_after.
 -- Sessions in other databases do not hold back the horizon of this one; slots and standbys do.
 with holder as (
     select 'backend' as kind, a.pid::text as name,
@@ -27,5 +27,5 @@ select case when h.seconds > 12 * p.seconds or h.xids > 10000000 then 'problem' 
               coalesce(justify_hours(make_interval(secs => floor(h.seconds)))::text, h.xids || ' transactions')) as what,
        'vacuum cannot remove rows that died since: tables grow, scans slow down' as why, h.todo
 from holder h
-cross join (select extract(epoch from current_setting('postrider.patience')::interval) as seconds) p
+cross join (select extract(epoch from current_setting('postrider.overdue_after')::interval) as seconds) p
 where h.seconds > p.seconds or (h.seconds is null and h.xids > 100000)

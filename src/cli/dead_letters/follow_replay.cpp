@@ -121,7 +121,7 @@ std::string outcome_line(const store::replay_standing& standing) {
 }
 
 int follow_replay(const context& shared, pg::connection& session, std::int64_t replay,
-                  std::optional<std::chrono::seconds> patience) {
+                  std::optional<std::chrono::seconds> timeout) {
     const stop_signal stop;
     const auto began = clock::now();
     progress bar(!shared.json);
@@ -137,7 +137,7 @@ int follow_replay(const context& shared, pg::connection& session, std::int64_t r
             advise(shared, session, replay, now);
             return now.phase == "finished" && now.failed == 0 ? 0 : not_done_exit;
         }
-        const bool too_long = patience && clock::now() - began >= *patience;
+        const bool too_long = timeout && clock::now() - began >= *timeout;
         if (too_long || stop.wait_for(pause_after(steps, cost))) {
             bar.end();
             print_outcome(shared, replay, now);

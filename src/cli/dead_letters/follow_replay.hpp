@@ -19,6 +19,6 @@ std::string outcome_line(const store::replay_standing& standing);
 /// Runs a replay until it has ended or is paused, with a progress bar on a terminal. Returns the
 /// exit code: 0 when no item failed. A signal ends the waiting, not the replay.
 int follow_replay(const context& shared, pg::connection& session, std::int64_t replay,
-                  std::optional<std::chrono::seconds> patience);
+                  std::optional<std::chrono::seconds> timeout);
 
 }  // namespace postrider::cli

@@ -73,9 +73,9 @@ void print_standing(const store::listing& row, const store::replay_standing& now
 void run_status(context& shared, const status_options& options) {
     operator_session session(shared);
     if (options.wait) {
-        const auto patience =
+        const auto timeout =
             options.timeout ? std::optional(std::chrono::seconds(*options.timeout)) : std::nullopt;
-        shared.exit_code = follow_replay(shared, session, options.replay, patience);
+        shared.exit_code = follow_replay(shared, session, options.replay, timeout);
         return;
     }
     const auto now = store::replay_status(session, options.replay);

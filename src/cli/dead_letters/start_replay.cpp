@@ -80,9 +80,9 @@ void run_start(context& shared, const start_options& options) {
     }
     const auto replay = store::replay_start(session, request);
     if (options.wait) {
-        const auto patience =
+        const auto timeout =
             options.timeout ? std::optional(std::chrono::seconds(*options.timeout)) : std::nullopt;
-        shared.exit_code = follow_replay(shared, session, replay, patience);
+        shared.exit_code = follow_replay(shared, session, replay, timeout);
     } else {
         store::replay_step(session, replay);
         tell_started(shared, options, replay, shown.total);

@@ -78,7 +78,7 @@ void add_doctor(CLI::App& app, context& shared) {
     auto* command = app.add_subcommand("doctor", "Find problems and print the remedies");
     struct flags {
         std::vector<std::string> ignored;
-        std::string patience = "5m";
+        std::string overdue_after = "5m";
         std::string deployment;
         bool quiet = false;
     };
@@ -86,7 +86,7 @@ void add_doctor(CLI::App& app, context& shared) {
     command->add_option("--ignore", options->ignored, "names of checks to leave out");
     command
         ->add_option(
-            "--patience", options->patience,
+            "--overdue-after", options->overdue_after,
             "how long a message may wait, or a session hold back vacuum, before it is reported")
         ->capture_default_str();
     command->add_option("--deployment", options->deployment,
@@ -107,8 +107,9 @@ void add_doctor(CLI::App& app, context& shared) {
     command->callback([&shared, options] {
         require_checks(options->ignored);
         const open_database database(shared);
-        auto all = examine(database.conninfo(), parse_duration(options->patience, "--patience"),
-                           choose_deployment(shared, options->deployment));
+        auto all =
+            examine(database.conninfo(), parse_duration(options->overdue_after, "--overdue-after"),
+                    choose_deployment(shared, options->deployment));
         std::erase_if(all, [&](const auto& one) {
             return std::ranges::find(options->ignored, one.check) != options->ignored.end();
         });

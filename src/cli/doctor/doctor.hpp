@@ -19,9 +19,9 @@ findings examine_clock(double ahead, double uncertain);
 /// Whether the database has the functions that this program carries.
 findings examine_functions(const std::vector<store::stored_function>& stored);
 
-/// Runs all checks, in the order of the report. Conditions shorter than `patience` are not
+/// Runs all checks, in the order of the report. Conditions shorter than `overdue_after` are not
 /// reported.
-findings examine(const std::string& database, std::chrono::milliseconds patience,
+findings examine(const std::string& database, std::chrono::milliseconds overdue_after,
                  const std::string& deployment = {});
 
 /// Throws usage_error for a name that no check has.

@@ -154,12 +154,12 @@ void require_checks(const std::vector<std::string>& names) {
     }
 }
 
-findings examine(const std::string& database, std::chrono::milliseconds patience,
+findings examine(const std::string& database, std::chrono::milliseconds overdue_after,
                  const std::string& deployment) {
     record all;
     try {
         pg::connection session(database);
-        store::prepare_examination(session, check_limit, patience, deployment);
+        store::prepare_examination(session, check_limit, overdue_after, deployment);
         examine_session(all, database, session);
         all.add("schema", [&] { return examine_migrations(database); });
         const auto stored = store::stored_functions(session);

@@ -266,8 +266,8 @@ void child_host::wait(clock::time_point now) {
         }
     }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - now).count();
-    const auto patience = static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
-    if (::poll(sources.data(), sources.size(), patience) > 0) {
+    const auto timeout_ms = static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
+    if (::poll(sources.data(), sources.size(), timeout_ms) > 0) {
         if (sources[0].revents != 0) {
             wake_.clear();
         }

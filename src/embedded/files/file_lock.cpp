@@ -8,7 +8,7 @@
 #include <system_error>
 #include <thread>
 
-#include "embedded/patience.hpp"
+#include "embedded/wait_limits.hpp"
 
 namespace postrider::embedded {
 namespace {

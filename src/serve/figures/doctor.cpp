@@ -21,9 +21,9 @@ std::string doctor::read() {
 std::string doctor::examine() const {
     using namespace std::chrono_literals;
     constexpr auto check_limit = 3s;
-    constexpr auto patience = 5min;  // as the command's default
+    constexpr auto overdue_after = 5min;  // as the command's default
     pg::connection session(options_.database);
-    store::prepare_examination(session, check_limit, patience);
+    store::prepare_examination(session, check_limit, overdue_after);
     auto checks = store::server_checks();
     for (const auto& check : store::engine_checks()) {
         checks.push_back(check);

@@ -122,11 +122,11 @@ std::shared_ptr<const sampler::sample> sampler::newest() const {
 }
 
 std::shared_ptr<const sampler::sample> sampler::next(std::uint64_t number,
-                                                     std::chrono::milliseconds patience) const {
+                                                     std::chrono::milliseconds timeout) const {
     std::unique_lock lock(mutex_);
     // An old sample would look like a live one.
     const auto found = [&] { return !problem_ && newest_ && newest_->number > number; };
-    changed_.wait_for(lock, patience, [&] { return stopping_ || found(); });
+    changed_.wait_for(lock, timeout, [&] { return stopping_ || found(); });
     return !stopping_ && found() ? newest_ : nullptr;
 }
 

@@ -34,10 +34,10 @@ class sampler {
     /// The newest sample. Waits for the first one and throws if it does not come; rethrows the
     /// error of the last failed sample.
     std::shared_ptr<const sample> newest() const;
-    /// The next sample after `number`; empty after `patience`, while samples fail, or when the
+    /// The next sample after `number`; empty after `timeout`, while samples fail, or when the
     /// server stops.
     std::shared_ptr<const sample> next(std::uint64_t number,
-                                       std::chrono::milliseconds patience) const;
+                                       std::chrono::milliseconds timeout) const;
     /// An array of points, the oldest first.
     nlohmann::ordered_json history() const;
     /// Counters of the sample before the newest one, for the rates of a reader in between.

@@ -127,9 +127,9 @@ void http_server::accept_all() {
 }
 
 void http_server::accept_one() {
-    constexpr int patience = 500;  // milliseconds
+    constexpr int timeout_ms = 500;
     pollfd waiting{listening_, POLLIN, 0};
-    if (::poll(&waiting, 1, patience) <= 0 || stopping_) {
+    if (::poll(&waiting, 1, timeout_ms) <= 0 || stopping_) {
         join_finished();
         return;
     }

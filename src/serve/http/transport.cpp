@@ -158,13 +158,13 @@ long transport::write(const char* from, std::size_t size) {
 }
 
 void transport::finish() {
-    constexpr std::chrono::seconds patience{2};
+    constexpr std::chrono::seconds timeout{2};
     constexpr long bytes_max = 32 << 20;
     if (tls_) {
         SSL_shutdown(tls_.get());
     }
     ::shutdown(socket_, SHUT_WR);
-    set_deadline(clock::now() + patience);
+    set_deadline(clock::now() + timeout);
     std::array<char, 16384> thrown_away{};
     for (long seen = 0; seen < bytes_max && wait(POLLIN);) {
         const auto got = ::recv(socket_, thrown_away.data(), thrown_away.size(), 0);

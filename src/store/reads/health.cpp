@@ -74,15 +74,15 @@ std::vector<finding> examine(pg::connection& session, const health_check& check)
 }
 
 void prepare_examination(pg::connection& session, std::chrono::seconds limit,
-                         std::chrono::milliseconds patience, const std::string& deployment) {
+                         std::chrono::milliseconds overdue_after, const std::string& deployment) {
     session.exec_params(
         "select set_config('statement_timeout', $1, false), set_config('lock_timeout', '1s', "
         "false),"
-        " set_config('postrider.patience', $2, false), set_config('timezone', 'UTC', false),"
+        " set_config('postrider.overdue_after', $2, false), set_config('timezone', 'UTC', false),"
         " set_config('intervalstyle', 'postgres', false),"
         " set_config('search_path', 'pg_catalog, pg_temp', false),"
         " set_config('postrider.expected_deployment', $3, false)",
-        pg::params(std::to_string(limit.count()) + "s", interval_text(patience), deployment));
+        pg::params(std::to_string(limit.count()) + "s", interval_text(overdue_after), deployment));
 }
 
 std::vector<stored_function> stored_functions(pg::connection& session) {

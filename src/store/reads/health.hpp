@@ -39,9 +39,11 @@ std::vector<health_check> engine_checks();
 std::vector<finding> examine(pg::connection& session, const health_check& check);
 
 /// Prepares the session for examine(). `limit` is the statement timeout of a check. A condition
-/// that lasts longer than `patience` is a finding, and so is a deployment other than the named one.
+/// that lasts longer than `overdue_after` is a finding, and so is a deployment other than the named
+/// one.
 void prepare_examination(pg::connection& session, std::chrono::seconds limit,
-                         std::chrono::milliseconds patience, const std::string& deployment = {});
+                         std::chrono::milliseconds overdue_after,
+                         const std::string& deployment = {});
 
 /// Functions of schema postrider as the database has them: name and body.
 struct stored_function {

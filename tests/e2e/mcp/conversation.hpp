@@ -34,12 +34,12 @@ class conversation {
     }
     /// The next line of its output.
     std::string hear() {
-        constexpr int patience_ms = 20000;
+        constexpr int timeout_ms = 20000;
         std::size_t end = 0;
         while ((end = heard_.find('\n')) == std::string::npos) {
             pollfd source{from_.get(), POLLIN, 0};
             std::array<char, 65536> buffer{};
-            const auto got = ::poll(&source, 1, patience_ms) > 0
+            const auto got = ::poll(&source, 1, timeout_ms) > 0
                                  ? ::read(from_.get(), buffer.data(), buffer.size())
                                  : 0;
             if (got <= 0) {

@@ -152,9 +152,9 @@ gate_counts tcp_gate::counts() const {
 }
 
 void tcp_gate::wait_until(const std::function<bool(const gate_counts&)>& seen,
-                          milliseconds patience) const {
+                          milliseconds timeout) const {
     std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, patience, [&] { return seen(counts_); })) {
+    if (!changed_.wait_for(lock, timeout, [&] { return seen(counts_); })) {
         throw std::runtime_error("tcp_gate: waited in vain");
     }
 }

@@ -57,9 +57,9 @@ class tcp_gate {
     void lead_to(const std::string& upstream);
 
     gate_counts counts() const;
-    /// Throws when the patience is over first.
+    /// Throws when the timeout expires first.
     void wait_until(const std::function<bool(const gate_counts&)>& seen,
-                    milliseconds patience = std::chrono::seconds(20)) const;
+                    milliseconds timeout = std::chrono::seconds(20)) const;
     /// Waits until `accepted` connections have been accepted in total.
     void wait_for_connections(int accepted) const;
 

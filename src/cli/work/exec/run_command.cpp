@@ -97,8 +97,8 @@ class command_run {
                                       pollfd{ending() ? -1 : stop_.descriptor(), POLLIN, 0}};
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(
             (ending() ? kill_at_ : asked_.deadline) - clock::now());
-        const auto patience = std::clamp<std::int64_t>(left.count(), 0, 60'000);
-        if (::poll(sources.data(), sources.size(), static_cast<int>(patience)) < 0) {
+        const auto timeout_ms = std::clamp<std::int64_t>(left.count(), 0, 60'000);
+        if (::poll(sources.data(), sources.size(), static_cast<int>(timeout_ms)) < 0) {
             if (errno == EINTR) {
                 return false;
             }

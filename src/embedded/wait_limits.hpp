@@ -4,7 +4,7 @@
 
 namespace postrider::embedded {
 
-inline constexpr std::chrono::seconds patience{120};  ///< crash recovery may have much to do
+inline constexpr std::chrono::seconds server_timeout{120};  ///< crash recovery may have much to do
 inline constexpr std::chrono::milliseconds pause{20};
 
 }  // namespace postrider::embedded
