@@ -61,7 +61,7 @@ export function fault(text) {
         const at = /position (\d+)/.exec(error.message);
         const line = at ? text.slice(0, Number(at[1])).split('\n').length : 0;
         const detail = error.message.replace(/^JSON\.parse: /, '').replace(/ in JSON at position.*$/, '');
-        return line ? `line ${line}: ${detail}` : what;
+        return line ? `line ${line}: ${detail}` : detail;
     }
 }
 
