@@ -32,7 +32,7 @@ void stop_when_interrupted() {
 
 struct active_fault {
     int number;
-    const fault* what;
+    const fault* kind;
     instant ends;
     fault::undo undo;
 };
@@ -43,7 +43,7 @@ class progress {
         : shown_(!quiet && ::isatty(STDERR_FILENO) != 0), quiet_(quiet), length_(length) {}
     ~progress() { clear(); }
 
-    void step(milliseconds elapsed, const std::string& what) {
+    void step(milliseconds elapsed, const std::string& text) {
         if (!shown_ || elapsed < next_) {
             return;
         }
@@ -51,15 +51,15 @@ class progress {
         constexpr int width = 30;
         const auto part = std::min<std::int64_t>(width, width * elapsed / milliseconds(length_));
         fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3} of {} s  {:<40.40}", "", part, "", width - part,
-                   elapsed / 1s, length_.count(), what);
+                   elapsed / 1s, length_.count(), text);
         std::fflush(stderr);
     }
-    void say(milliseconds elapsed, const std::string& what) {
+    void say(milliseconds elapsed, const std::string& text) {
         if (quiet_) {
             return;
         }
         clear();
-        fmt::print(stderr, "{:6.1f} s  {}\n", static_cast<double>(elapsed.count()) / 1000, what);
+        fmt::print(stderr, "{:6.1f} s  {}\n", static_cast<double>(elapsed.count()) / 1000, text);
         next_ = {};
     }
 
@@ -134,13 +134,13 @@ class fault_runner {
 
   private:
     void begin(const planned_fault& planned, int number) {
-        last_ = planned.what->name;
-        shown_.say(elapsed(), planned.what->name + ": " + planned.what->meaning);
+        last_ = planned.kind->name;
+        shown_.say(elapsed(), planned.kind->name + ": " + planned.kind->meaning);
         record said{.kind = "fault_began"};
-        on_.log().write(said.add("number", number).add("fault", planned.what->name));
-        dice rolls(planned.seed);
-        auto undo = planned.what->begin(on_, rolls);
-        active_.push_back({number, planned.what, now() + planned.lasts.count() * 1000, undo});
+        on_.log().write(said.add("number", number).add("fault", planned.kind->name));
+        random_source random(planned.seed);
+        auto undo = planned.kind->begin(on_, random);
+        active_.push_back({number, planned.kind, now() + planned.lasts.count() * 1000, undo});
     }
     void end_due(instant until) {
         for (std::size_t i = 0; i < active_.size();) {
@@ -152,7 +152,7 @@ class fault_runner {
             active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
             over.undo(on_);
             record said{.kind = "fault_ended"};
-            on_.log().write(said.add("number", over.number).add("fault", over.what->name));
+            on_.log().write(said.add("number", over.number).add("fault", over.kind->name));
         }
     }
     // Periodic work of operators and timers.

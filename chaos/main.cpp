@@ -50,87 +50,89 @@ int tell(const verdict& found, const std::string& json) {
     return found.good() ? 0 : 1;
 }
 
-int run(run_arguments& given) {
-    auto& options = given.options;
-    options.length = std::chrono::seconds(given.seconds);
-    for (auto rest = std::string_view(given.faults); !rest.empty();) {
+int run(run_arguments& arguments) {
+    auto& options = arguments.options;
+    options.length = std::chrono::seconds(arguments.seconds);
+    for (auto rest = std::string_view(arguments.faults); !rest.empty();) {
         const auto end = std::min(rest.find(','), rest.size());
         options.faults.emplace_back(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    if (given.sweep_ms > 0) {
-        options.on.tempo.sweep = std::chrono::milliseconds(given.sweep_ms);
-        options.on.tempo.poll = std::chrono::milliseconds(given.sweep_ms);
+    if (arguments.sweep_ms > 0) {
+        options.on.tempo.sweep = std::chrono::milliseconds(arguments.sweep_ms);
+        options.on.tempo.poll = std::chrono::milliseconds(arguments.sweep_ms);
     }
-    if (given.claim_ms > 0) {
-        options.on.tempo.claim_within = std::chrono::milliseconds(given.claim_ms);
+    if (arguments.claim_ms > 0) {
+        options.on.tempo.claim_within = std::chrono::milliseconds(arguments.claim_ms);
     }
     options.on.long_transaction =
-        given.long_transaction_s > 0
-            ? std::chrono::milliseconds(given.long_transaction_s * 1000LL)
+        arguments.long_transaction_s > 0
+            ? std::chrono::milliseconds(arguments.long_transaction_s * 1000LL)
             : std::min<std::chrono::milliseconds>(longest_transaction, options.length / 2);
-    options.on.broker = !given.broker.empty();
+    options.on.broker = !arguments.broker.empty();
     options.on.program = fs::read_symlink("/proc/self/exe");
-    options.on.directory = given.directory.empty() ? new_directory() : fs::path(given.directory);
+    options.on.directory =
+        arguments.directory.empty() ? new_directory() : fs::path(arguments.directory);
     fs::create_directories(options.on.directory);
     fmt::print("seed {}, histories in {}\n", options.on.seed, options.on.directory.string());
     std::fflush(stdout);
     conduct(options);
     const auto found = check(options.on.directory);
-    const int status = tell(found, given.json);
-    if (status == 0 && !given.keep && given.directory.empty()) {
+    const int status = tell(found, arguments.json);
+    if (status == 0 && !arguments.keep && arguments.directory.empty()) {
         fs::remove_all(options.on.directory);
     }
     return status;
 }
 
-void add_run(CLI::App& to, run_arguments& given) {
+void add_run(CLI::App& to, run_arguments& arguments) {
     auto* made = to.add_subcommand("run", "Run processes and a server, inject faults, then check");
-    made->add_option("--seconds", given.seconds, "duration of the faults in seconds")
+    made->add_option("--seconds", arguments.seconds, "duration of the faults in seconds")
         ->check(CLI::Range(5, 1'000'000));
-    made->add_option("--seed", given.options.on.seed,
+    made->add_option("--seed", arguments.options.on.seed,
                      "seed of the plan: the same seed gives the same faults");
-    made->add_option("--faults", given.faults,
+    made->add_option("--faults", arguments.faults,
                      "names of faults, separated by commas; `all` (default): all but promote; "
                      "`none`: no faults");
-    made->add_option("--json", given.json, "file for the result of the checks");
-    made->add_option("--directory", given.directory, "directory of the histories; it is kept");
-    made->add_flag("--keep", given.keep, "keep the histories also when all checks pass");
-    made->add_flag("--quiet", given.options.quiet, "print no progress");
-    made->add_option("--broker", given.broker,
+    made->add_option("--json", arguments.json, "file for the result of the checks");
+    made->add_option("--directory", arguments.directory, "directory of the histories; it is kept");
+    made->add_flag("--keep", arguments.keep, "keep the histories also when all checks pass");
+    made->add_flag("--quiet", arguments.options.quiet, "print no progress");
+    made->add_option("--broker", arguments.broker,
                      "nats: a relay to a NATS server, workers behind it, and faults of all three")
         ->check(CLI::IsMember({"nats"}));
-    made->add_option("--rate", given.options.on.rate,
+    made->add_option("--rate", arguments.options.on.rate,
                      "messages per second; 0: only those of faults");
-    made->add_option("--workers", given.options.on.office_workers, "worker processes");
-    made->add_option("--sweep-ms", given.sweep_ms, "interval of the workers' sweep");
-    made->add_option("--claim-ms", given.claim_ms, "maximum time until a due message is claimed");
-    made->add_option("--long-transaction-s", given.long_transaction_s,
+    made->add_option("--workers", arguments.options.on.office_workers, "worker processes");
+    made->add_option("--sweep-ms", arguments.sweep_ms, "interval of the workers' sweep");
+    made->add_option("--claim-ms", arguments.claim_ms,
+                     "maximum time until a due message is claimed");
+    made->add_option("--long-transaction-s", arguments.long_transaction_s,
                      "duration of the publishers' longest transactions (default: 60 s, at most "
                      "half of the run)")
         ->check(CLI::Range(1, 86'400));
-    made->add_option("--break", given.options.broken,
+    made->add_option("--break", arguments.options.broken,
                      "switch a safety rule off: fence, late_committers, listen, keeper or order");
 }
 
-void add_publish(CLI::App& to, publisher_options& given, int& long_ms) {
+void add_publish(CLI::App& to, publisher_options& arguments, int& long_ms) {
     auto* made = to.add_subcommand("publish", "One publisher process of a run")->group("");
-    made->add_option("--name", given.name)->required();
-    made->add_option("--database", given.database)->required();
-    made->add_option("--directory", given.directory)->required();
-    made->add_option("--rate", given.rate);
+    made->add_option("--name", arguments.name)->required();
+    made->add_option("--database", arguments.database)->required();
+    made->add_option("--directory", arguments.directory)->required();
+    made->add_option("--rate", arguments.rate);
     made->add_option("--long-ms", long_ms);
-    made->add_option("--seed", given.seed);
+    made->add_option("--seed", arguments.seed);
 }
 
-void add_work(CLI::App& to, working_options& given, int& sweep_ms, int& poll_ms) {
+void add_work(CLI::App& to, working_options& arguments, int& sweep_ms, int& poll_ms) {
     auto* made = to.add_subcommand("work", "One worker process of a run")->group("");
-    made->add_option("--name", given.name)->required();
-    made->add_option("--database", given.database)->required();
-    made->add_option("--directory", given.directory)->required();
-    made->add_option("--consumer", given.consumer)->required();
-    made->add_option("--generation", given.generation);
-    made->add_option("--broker", given.broker);
+    made->add_option("--name", arguments.name)->required();
+    made->add_option("--database", arguments.database)->required();
+    made->add_option("--directory", arguments.directory)->required();
+    made->add_option("--consumer", arguments.consumer)->required();
+    made->add_option("--generation", arguments.generation);
+    made->add_option("--broker", arguments.broker);
     made->add_option("--sweep-ms", sweep_ms);
     made->add_option("--poll-ms", poll_ms);
 }

@@ -33,13 +33,13 @@ std::int64_t micros(std::chrono::system_clock::time_point when) {
 
 // The row lock serialises the transactions that change an account. A session that the network has
 // cut off may hold it for long; the others time out.
-void publish_keyed(transaction& work, const publishing::plan& what) {
+void publish_keyed(transaction& work, const publishing::plan& plan) {
     work.exec("set local lock_timeout = '500ms'");
-    if (what.early_id) {
+    if (plan.early_id) {
         work.exec("select pg_current_xact_id()");
         wait_a_while(5ms);
     }
-    for (auto one : what.messages) {
+    for (auto one : plan.messages) {
         const auto changed = work.exec(
             "update chaos.account set version = version + 1 where name = $1 returning version",
             *one.ordering_key);
@@ -49,18 +49,18 @@ void publish_keyed(transaction& work, const publishing::plan& what) {
     }
 }
 
-void publish_by(transaction& work, const publishing::plan& what) {
-    switch (what.how) {
+void publish_by(transaction& work, const publishing::plan& plan) {
+    switch (plan.how) {
         case publishing::way::one_by_one:
-            for (const auto& one : what.messages) {
+            for (const auto& one : plan.messages) {
                 publish(work, one);
             }
             break;
         case publishing::way::many:
-            publish_many(work, what.messages);
+            publish_many(work, plan.messages);
             break;
         case publishing::way::view:
-            for (const auto& one : what.messages) {
+            for (const auto& one : plan.messages) {
                 work.exec(
                     "insert into postrider.outbox (id, event_type, payload, source, target,"
                     " idempotency_key, generation, channel) values ($1, $2, $3, $4, $5, $6, $7,"
@@ -71,7 +71,7 @@ void publish_by(transaction& work, const publishing::plan& what) {
             }
             break;
         case publishing::way::keyed:
-            publish_keyed(work, what);
+            publish_keyed(work, plan);
             break;
     }
 }
@@ -86,12 +86,13 @@ std::int64_t current_generation(const std::string& directory) {
 /// How long a session keeps its transactions open after it has published.
 enum class pace { brief, slow, longest, keyed };
 
-std::chrono::milliseconds pause_of(pace kind, dice& rolls, const publisher_options& options) {
+std::chrono::milliseconds pause_of(pace kind, random_source& random,
+                                   const publisher_options& options) {
     switch (kind) {
         case pace::brief:
-            return rolls.one_in(3) ? 0ms : 20ms;
+            return random.one_in(3) ? 0ms : 20ms;
         case pace::slow:
-            return std::chrono::milliseconds(rolls.between(50, 800));
+            return std::chrono::milliseconds(random.between(50, 800));
         case pace::longest:
             return options.long_transaction;
         case pace::keyed:
@@ -108,32 +109,32 @@ void wait_for_busy_time() {
     }
 }
 
-std::chrono::milliseconds gap_of(pace kind, dice& rolls, std::size_t messages,
+std::chrono::milliseconds gap_of(pace kind, random_source& random, std::size_t messages,
                                  const publisher_options& options) {
     const int average = static_cast<int>(messages) * 2000 / options.rate;
     if (kind == pace::longest) {
         return 100ms;
     }
-    return std::chrono::milliseconds(rolls.between(0, kind == pace::slow ? 200 : 2 * average));
+    return std::chrono::milliseconds(random.between(0, kind == pace::slow ? 200 : 2 * average));
 }
 
-publishing::plan random_plan(dice& rolls, std::int64_t generation) {
+publishing::plan random_plan(random_source& random, std::int64_t generation) {
     publishing::plan made;
-    const int count = rolls.one_in(4) ? rolls.between(2, 12) : 1;
+    const int count = random.one_in(4) ? random.between(2, 12) : 1;
     for (int i = 0; i < count; ++i) {
-        made.messages.push_back(random_message(rolls, generation));
+        made.messages.push_back(random_message(random, generation));
     }
-    if (rolls.one_in(15)) {
+    if (random.one_in(15)) {
         // Two messages with one idempotency key: one effect.
         for (int i = 0; i < 2; ++i) {
             made.messages.push_back(message_of("book.entry"));
             made.messages.back().idempotency_key = "twice-" + made.messages.front().id;
         }
     }
-    if (rolls.one_in(12)) {
+    if (random.one_in(12)) {
         made.end = publishing::ending::roll_back;
     }
-    made.how = static_cast<publishing::way>(rolls.below(3));
+    made.how = static_cast<publishing::way>(random.below(3));
     if (made.how == publishing::way::view) {
         // publish_by() inserts into the view without available_at.
         for (auto& one : made.messages) {
@@ -144,33 +145,34 @@ publishing::plan random_plan(dice& rolls, std::int64_t generation) {
 }
 
 // Changes of one to three accounts, always in the same order, which prevents deadlocks.
-publishing::plan keyed_plan(dice& rolls) {
+publishing::plan keyed_plan(random_source& random) {
     publishing::plan made;
-    for (int account = rolls.between(1, accounts); account <= accounts && made.messages.size() < 3;
-         account += rolls.between(1, accounts)) {
-        const int fate = rolls.below(60);
+    for (int account = random.between(1, accounts); account <= accounts && made.messages.size() < 3;
+         account += random.between(1, accounts)) {
+        const int fate = random.below(60);
         made.messages.push_back(message_of("keyed.change", fate == 0  ? R"("terminal": 1)"
                                                            : fate < 6 ? R"("fail": 2)"
                                                                       : ""));
         made.messages.back().ordering_key = "account " + std::to_string(account);
     }
     made.how = publishing::way::keyed;
-    made.early_id = rolls.one_in(2);
-    made.end = rolls.one_in(12) ? publishing::ending::roll_back : publishing::ending::commit;
-    made.pause = std::chrono::milliseconds(rolls.one_in(3) ? rolls.between(1, 30) : 0);
+    made.early_id = random.one_in(2);
+    made.end = random.one_in(12) ? publishing::ending::roll_back : publishing::ending::commit;
+    made.pause = std::chrono::milliseconds(random.one_in(3) ? random.between(1, 30) : 0);
     return made;
 }
 
 // One session that publishes until the end. A slow one keeps its transactions open while others
 // begin and commit, so that it commits late.
 void keep_publishing(const publisher_options& options, history& to, pace kind) {
-    dice rolls(options.seed * 4 + static_cast<std::uint64_t>(kind));
+    random_source random(options.seed * 4 + static_cast<std::uint64_t>(kind));
     publishing acts(to, options.name + "/" + std::to_string(static_cast<int>(kind)));
     std::optional<connection> on;
     while (!stopping) {
-        auto plan = kind == pace::keyed ? keyed_plan(rolls)
-                                        : random_plan(rolls, current_generation(options.directory));
-        plan.pause += pause_of(kind, rolls, options);
+        auto plan = kind == pace::keyed
+                        ? keyed_plan(random)
+                        : random_plan(random, current_generation(options.directory));
+        plan.pause += pause_of(kind, random, options);
         bool worked = false;
         try {
             if (!on) {
@@ -184,15 +186,15 @@ void keep_publishing(const publisher_options& options, history& to, pace kind) {
             on.reset();
             wait_a_while(100ms);
         }
-        wait_a_while(gap_of(kind, rolls, plan.messages.size(), options));
+        wait_a_while(gap_of(kind, random, plan.messages.size(), options));
         wait_for_busy_time();
     }
 }
 
 }  // namespace
 
-void publishing::write_intents(const plan& what, const std::string& transaction) {
-    for (const auto& one : what.messages) {
+void publishing::write_intents(const plan& planned, const std::string& transaction) {
+    for (const auto& one : planned.messages) {
         record intent{.kind = "intent"};
         intent.add("tx", transaction).add("id", one.id).add("type", one.event_type);
         intent.add("key", one.idempotency_key.value_or(one.id));
@@ -211,7 +213,7 @@ void publishing::write_intents(const plan& what, const std::string& transaction)
     }
 }
 
-bool publishing::carry_out(connection& on, const plan& what) {
+bool publishing::carry_out(connection& on, const plan& planned) {
     const auto name = process_ + "#" + std::to_string(++transactions_);
     const auto say = [&](const char* kind, std::string_view why = {}) {
         record said{.kind = kind};
@@ -221,12 +223,12 @@ bool publishing::carry_out(connection& on, const plan& what) {
         }
         to_.write(said);
     };
-    write_intents(what, name);
+    write_intents(planned, name);
     try {
         transaction work(on);
-        publish_by(work, what);
-        wait_a_while(what.pause);
-        if (what.end == ending::roll_back) {
+        publish_by(work, planned);
+        wait_a_while(planned.pause);
+        if (planned.end == ending::roll_back) {
             work.rollback();
             say("rolled_back");
             return true;
@@ -253,15 +255,15 @@ message message_of(const std::string& type, const std::string& extra) {
     return made;
 }
 
-message random_message(dice& rolls, std::int64_t generation) {
-    const int kind = rolls.below(100);
+message random_message(random_source& random, std::int64_t generation) {
+    const int kind = random.below(100);
     if (kind < 45) {
         auto made = message_of("plain.note");
-        if (rolls.one_in(8)) {
+        if (random.one_in(8)) {
             made.target = "office";
-        } else if (rolls.one_in(8)) {
-            made.available_at = later(rolls.between(100, 2500));
-        } else if (rolls.one_in(10)) {
+        } else if (random.one_in(8)) {
+            made.available_at = later(random.between(100, 2500));
+        } else if (random.one_in(10)) {
             made.priority = 5;
         }
         return made;
@@ -274,7 +276,7 @@ message random_message(dice& rolls, std::int64_t generation) {
     }
     if (kind < 90 || generation == 0) {
         // Most are delivered in the end; a few become dead letters, after all attempts or at once.
-        const int fate = rolls.below(10);
+        const int fate = random.below(10);
         return message_of("flaky.call", fate < 7   ? R"("fail": )" + std::to_string(fate % 3)
                                         : fate < 9 ? R"("fail": 99)"
                                                    : R"("terminal": 1)");

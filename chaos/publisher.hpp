@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chaos/faults/dice.hpp"
+#include "chaos/faults/random_source.hpp"
 #include "chaos/record/history.hpp"
 
 namespace postrider::chaos {
@@ -27,10 +27,10 @@ class publishing {
         std::chrono::milliseconds pause{0};
     };
     /// False when the database could not be reached or the outcome is in doubt.
-    bool carry_out(connection& on, const plan& what);
+    bool carry_out(connection& on, const plan& planned);
 
   private:
-    void write_intents(const plan& what, const std::string& transaction);
+    void write_intents(const plan& planned, const std::string& transaction);
 
     history& to_;
     std::string process_;
@@ -38,7 +38,7 @@ class publishing {
 };
 
 /// A message of a random kind with an id of its own.
-message random_message(dice& rolls, std::int64_t generation);
+message random_message(random_source& random, std::int64_t generation);
 /// One of a given type; `extra` is added to the payload's members.
 message message_of(const std::string& type, const std::string& extra = "");
 

@@ -313,10 +313,10 @@ std::string testbed::value(const std::string& sql) {
     }
 }
 
-void testbed::publish(const std::vector<message>& what) {
+void testbed::publish(const std::vector<message>& messages) {
     try {
         connection on(server_->conninfo() + " user=chaos_publisher application_name=conductor");
-        own_.carry_out(on, {.messages = what});
+        own_.carry_out(on, {.messages = messages});
     } catch (const std::exception&) {
         // The server is down: no message was published.
     }

@@ -77,7 +77,7 @@ class testbed {
     bool try_sql(const std::string& sql);
     std::string value(const std::string& sql);
     /// Publishes as a process of its own would.
-    void publish(const std::vector<message>& what);
+    void publish(const std::vector<message>& messages);
 
     embedded::server& server() { return *server_; }
     /// Null: the run has none.

@@ -41,13 +41,13 @@ class run_log {
   public:
     run_log(history& to, const working_options& options) : to_(to), options_(options) {}
 
-    std::int64_t begin(const event& what, const context& ctx) {
+    std::int64_t begin(const event& event, const context& ctx) {
         const auto run = ++runs_;
         record made{.kind = "run"};
-        made.add("run", run).add("id", what.id()).add("consumer", options_.consumer);
+        made.add("run", run).add("id", event.id()).add("consumer", options_.consumer);
         made.add("handler", ctx.handler()).add("attempt", ctx.attempts()).add("cycle", ctx.cycle());
         // Detects a message that arrives with the payload of another one.
-        made.add("is", text_in(what.payload(), "is"));
+        made.add("is", text_in(event.payload(), "is"));
         if (options_.generation) {
             made.add("generation", *options_.generation);
         }
@@ -59,9 +59,9 @@ class run_log {
         made.add("run", run).add("outcome", outcome);
         to_.write(made);
     }
-    void effect(const event& what, std::string_view handler) {
+    void effect(const event& event, std::string_view handler) {
         record made{.kind = "effect"};
-        made.add("id", what.id()).add("handler", handler).add("key", what.idempotency_key());
+        made.add("id", event.id()).add("handler", handler).add("key", event.idempotency_key());
         to_.write(made);
     }
 
@@ -71,29 +71,29 @@ class run_log {
     std::atomic<std::int64_t> runs_ = 0;
 };
 
-void work_a_little(const event& what) {
+void work_a_little(const event& event) {
     // Between 0 and 4 ms, by the id: most handlers are quick.
-    const auto id = what.id();
+    const auto id = event.id();
     std::this_thread::sleep_for(
         std::chrono::milliseconds(static_cast<unsigned char>(id.back()) % 5));
 }
 
-outcome behave(const event& what, const context& ctx) {
-    if (what.event_type().starts_with("poison.")) {
+outcome behave(const event& event, const context& ctx) {
+    if (event.event_type().starts_with("poison.")) {
         std::raise(SIGKILL);
     }
-    if (what.event_type().starts_with("hang.")) {
+    if (event.event_type().starts_with("hang.")) {
         // Ignores its stop token, far beyond the lease.
-        while (now() < number_in(what.payload(), "until")) {
+        while (now() < number_in(event.payload(), "until")) {
             std::this_thread::sleep_for(20ms);
         }
         return delivered();
     }
-    work_a_little(what);
-    if (number_in(what.payload(), "terminal") != 0) {
+    work_a_little(event);
+    if (number_in(event.payload(), "terminal") != 0) {
         return terminal("permanent failure");
     }
-    if (ctx.attempts() <= number_in(what.payload(), "fail")) {
+    if (ctx.attempts() <= number_in(event.payload(), "fail")) {
         return transient("transient failure of attempt " + std::to_string(ctx.attempts()));
     }
     return delivered();
@@ -121,8 +121,8 @@ void add_handler(worker& to, const role& one, run_log& log, const tempo& times) 
             types, one.name,
             [&log](std::span<const event> all, context& ctx) {
                 std::vector<std::int64_t> runs;
-                for (const auto& what : all) {
-                    runs.push_back(log.begin(what, ctx));
+                for (const auto& event : all) {
+                    runs.push_back(log.begin(event, ctx));
                 }
                 std::this_thread::sleep_for(2ms);
                 for (const auto run : runs) {
@@ -133,28 +133,28 @@ void add_handler(worker& to, const role& one, run_log& log, const tempo& times) 
     } else if (one.transactional) {
         to.on(
             types, one.name,
-            [&log, one](const event& what, transaction& tx, context& ctx) {
+            [&log, one](const event& event, transaction& tx, context& ctx) {
                 tx.exec("insert into chaos.effect (consumer, handler, key) values ($1, $2, $3)",
-                        one.consumer, one.name, what.idempotency_key());
-                log.effect(what, one.name);
-                return behave(what, ctx);
+                        one.consumer, one.name, event.idempotency_key());
+                log.effect(event, one.name);
+                return behave(event, ctx);
             },
             options);
     } else {
         to.on(
             types, one.name,
-            [one](const event& what, context& ctx) {
+            [one](const event& event, context& ctx) {
                 std::this_thread::sleep_for(one.takes);
-                return behave(what, ctx);
+                return behave(event, ctx);
             },
             options);
     }
 }
 
 // Wraps every run except those of batches, commit included.
-outcome write_down(run_log& log, const event& what, context& ctx,
+outcome write_down(run_log& log, const event& event, context& ctx,
                    const std::function<outcome()>& next) {
-    const auto run = log.begin(what, ctx);
+    const auto run = log.begin(event, ctx);
     try {
         auto how = next();
         log.end(run, to_string(how.kind));
@@ -220,8 +220,8 @@ int run_worker(const working_options& options) {
         made.source = branch_source(options.broker);
     }
     worker office(made);
-    office.use([&log](const event& what, context& ctx, const std::function<outcome()>& next) {
-        return write_down(log, what, ctx, next);
+    office.use([&log](const event& event, context& ctx, const std::function<outcome()>& next) {
+        return write_down(log, event, ctx, next);
     });
     add_handlers(office, options, log);
     office.run();

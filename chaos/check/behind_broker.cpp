@@ -46,7 +46,7 @@ std::string cause_of_repeat(const obligation& owed, const run_fact& first, const
     }
     for (const auto& step : owed.steps) {
         // Handed over because the broker repeated it, or taken back from a worker.
-        if (step.what == step_fact::kind::released && step.at >= first.began &&
+        if (step.change == step_fact::kind::released && step.at >= first.began &&
             step.at <= second.began) {
             return "behind_broker_" + step.why;
         }

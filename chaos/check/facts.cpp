@@ -171,12 +171,12 @@ void facts::take_conductors(const record& one) {
 void facts::take_processes(const record& one) {
     if (one.kind == "process_ended") {
         processes[word(one, "name")].status = one.number("status");
-    } else if (one.kind == "hit" && one.text("whom") == "broker") {
-        if (one.text("what") == "SIGKILL") {
+    } else if (one.kind == "hit" && one.text("target") == "broker") {
+        if (one.text("action") == "SIGKILL") {
             broker_kills.push_back(one.at);
         }
-    } else if (one.kind == "hit" && one.text("what") == "SIGSTOP") {
-        processes[word(one, "whom")].stops.push_back(one.at);
+    } else if (one.kind == "hit" && one.text("action") == "SIGSTOP") {
+        processes[word(one, "target")].stops.push_back(one.at);
     }
 }
 
@@ -301,13 +301,13 @@ void facts::add_deliveries() {
         const auto outcome = change.text("outcome");
         step_fact step{step_fact::kind::other, change.at, word(change, "process"), {}};
         if (to == "in_flight" && from != "in_flight") {
-            step.what = step_fact::kind::claimed;
+            step.change = step_fact::kind::claimed;
         } else if ((from == "in_flight" && (outcome == "crashed" || outcome == "interrupted")) ||
                    (from == "none" && outcome == "interrupted")) {
-            step.what = step_fact::kind::released;
+            step.change = step_fact::kind::released;
             step.why = change.has("error_class") ? word(change, "error_class") : "given_back";
         } else if (from == "in_flight") {
-            step.what = step_fact::kind::settled;
+            step.change = step_fact::kind::settled;
         } else if (to == "none") {
             owed->removed = true;
         }

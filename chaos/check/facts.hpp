@@ -18,11 +18,11 @@ inline constexpr instant before_a_crash = 10'000'000;
 
 /// A message, as recorded by the publishers and the database.
 struct message_fact {
-    enum class fate { doubtful, committed, rolled_back };
+    enum class fate { in_doubt, committed, rolled_back };
     std::string id = {};
     bool intended = false;
     instant intended_at = 0;
-    fate ended = fate::doubtful;
+    fate ended = fate::in_doubt;
     instant ended_at = 0;
     std::string type = {};
     std::string key = {};
@@ -62,7 +62,7 @@ struct run_fact {
 /// A change of a (message, handler) in the database.
 struct step_fact {
     enum class kind { claimed, released, settled, other };
-    kind what = kind::other;
+    kind change = kind::other;
     instant at = 0;
     std::string process = {};
     std::string why = {};  ///< of a release

@@ -71,7 +71,7 @@ void check_fences(const facts& from, verdict& to) {
         check_delivery_fence(name, owed, to);
         for (const auto& run : owed.runs) {
             const bool claimed = std::ranges::any_of(owed.steps, [&](const step_fact& step) {
-                return step.what == step_fact::kind::claimed && step.process == run.process &&
+                return step.change == step_fact::kind::claimed && step.process == run.process &&
                        step.at <= run.began;
             });
             // A claim that a crash has undone still happened.
@@ -102,7 +102,7 @@ void check_ceilings(const facts& from, verdict& to) {
         // Uncharged: taken back for the first time, given back, or undone by a crash.
         int uncharged = 0;
         for (const auto& step : owed.steps) {
-            uncharged += step.what == step_fact::kind::released ? 1 : 0;
+            uncharged += step.change == step_fact::kind::released ? 1 : 0;
         }
         if (!owed.runs.empty()) {
             const auto first = owed.runs.front().began;
@@ -152,7 +152,7 @@ void check_dead_letters(const facts& from, verdict& to) {
 void check_times(const facts& from, verdict& to) {
     for (const auto& [name, owed] : from.obligations) {
         for (const auto& step : owed.steps) {
-            if (step.what == step_fact::kind::claimed && step.at < owed.message->available_at) {
+            if (step.change == step_fact::kind::claimed && step.at < owed.message->available_at) {
                 to.add("I7", name + " was claimed before its time");
                 break;
             }

@@ -19,7 +19,7 @@ instant end_of_hold(const obligation& owed, const step_fact& claim, instant last
     }
     for (const auto& step : owed.steps) {
         if (step.at > claim.at &&
-            (step.what == step_fact::kind::settled || step.what == step_fact::kind::released)) {
+            (step.change == step_fact::kind::settled || step.change == step_fact::kind::released)) {
             return step.at;
         }
     }
@@ -71,7 +71,7 @@ void presence::add_held(const facts& from) {
         add_alone(owed, from.timeout_ms * 1000);
         for (const auto& step : owed.steps) {
             const auto worker = workers_.find(step.process);
-            if (step.what == step_fact::kind::claimed && worker != workers_.end()) {
+            if (step.change == step_fact::kind::claimed && worker != workers_.end()) {
                 held_[step.process].add(
                     {step.at, end_of_hold(owed, step, worker->second.worker->last_record_at)});
             }

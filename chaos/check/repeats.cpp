@@ -31,7 +31,7 @@ bool is_new_cycle(const obligation& owed, const run_fact& first, const run_fact&
 instant claim_of(const obligation& owed, const run_fact& run) {
     instant claimed = run.began;
     for (const auto& step : owed.steps) {
-        if (step.what == step_fact::kind::claimed && step.process == run.process &&
+        if (step.change == step_fact::kind::claimed && step.process == run.process &&
             step.at <= run.began) {
             claimed = step.at;
         }
@@ -50,7 +50,7 @@ std::string cause_of_second_run(const obligation& owed, const run_fact& first,
     const auto claimed = std::min(claim_of(owed, first), claim_of(owed, second));
     std::string why;
     for (const auto& step : owed.steps) {
-        if (step.what == step_fact::kind::released && step.at >= claimed &&
+        if (step.change == step_fact::kind::released && step.at >= claimed &&
             step.at <= second.began) {
             // The delivery that replaces a lease's member records a more precise reason than the
             // lease.
@@ -100,7 +100,7 @@ void check_claims(const facts& from, verdict& to) {
         if (owed.message->ended == message_fact::fate::committed && !owed.role->ordered) {
             const auto due = std::max(owed.message->ended_at, owed.message->available_at);
             const auto claim =
-                std::ranges::find(owed.steps, step_fact::kind::claimed, &step_fact::what);
+                std::ranges::find(owed.steps, step_fact::kind::claimed, &step_fact::change);
             if (claim != owed.steps.end() && claim->at - due > limit &&
                 claim->at - from_when(due, claim->at) > limit) {
                 to.add("I6", name + " was claimed " +

@@ -30,10 +30,10 @@ std::optional<start> start_of(const obligation& owed) {
     const auto due = std::max(owed.message->ended_at, owed.message->available_at);
     start made{&owed, due, run.began, run.process, run.began, run.began};
     for (const auto& step : owed.steps) {
-        if (step.what == step_fact::kind::claimed && step.at < made.claimed) {
+        if (step.change == step_fact::kind::claimed && step.at < made.claimed) {
             made.claimed = step.at;
             made.holder = step.process;
-        } else if (step.what == step_fact::kind::released && step.at >= made.claimed) {
+        } else if (step.change == step_fact::kind::released && step.at >= made.claimed) {
             made.given_up = std::min(made.given_up, step.at);
         }
     }

@@ -69,9 +69,9 @@ std::string describe_starts(const verdict& of) {
 
 }  // namespace
 
-void verdict::add(const std::string& invariant, const std::string& what) {
+void verdict::add(const std::string& invariant, const std::string& detail) {
     if (violations[invariant]++ < examples_of_each) {
-        examples.push_back({invariant, what});
+        examples.push_back({invariant, detail});
     }
 }
 
@@ -113,8 +113,8 @@ std::string last_line(const verdict& of) {
 
 std::string to_json(const verdict& of) {
     json_array examples;
-    for (const auto& [invariant, what] : of.examples) {
-        examples.add_raw(json_object().add("invariant", invariant).add("what", what).text());
+    for (const auto& [invariant, detail] : of.examples) {
+        examples.add_raw(json_object().add("invariant", invariant).add("detail", detail).text());
     }
     json_array faults;
     for (const auto& one : of.recoveries) {
@@ -162,8 +162,8 @@ std::string describe(const verdict& of) {
     for (const auto& [invariant, count] : of.violations) {
         text += fmt::format("  {} is broken {} times\n", invariant, count);
     }
-    for (const auto& [invariant, what] : of.examples) {
-        text += fmt::format("    {}: {}\n", invariant, what);
+    for (const auto& [invariant, detail] : of.examples) {
+        text += fmt::format("    {}: {}\n", invariant, detail);
     }
     return text;
 }

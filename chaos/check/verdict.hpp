@@ -12,7 +12,7 @@ namespace postrider::chaos {
 
 struct violation {
     std::string invariant;  ///< "I1" to "I14", or "process": one ended by itself
-    std::string what;
+    std::string detail;
 };
 
 struct recovery {
@@ -70,7 +70,7 @@ struct verdict {
     double pinned_rate = 0;  ///< the same while an old transaction stayed open; 0: never did
 
     bool good() const { return violations.empty() && lost + invented + unexplained == 0; }
-    void add(const std::string& invariant, const std::string& what);
+    void add(const std::string& invariant, const std::string& detail);
     /// A repeated run. Without a cause it breaks I8; `how` describes it.
     void add_repeat(const std::string& consumer, const std::string& cause, const std::string& how);
 };

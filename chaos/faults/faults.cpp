@@ -30,16 +30,17 @@ const fault& find_fault(const std::string& name) {
     throw std::invalid_argument("there is no fault '" + name + "': choose from " + names);
 }
 
-void tell(testbed& on, const std::string& what, const std::string& whom) {
+void record_hit(testbed& on, const std::string& action, const std::string& target) {
     record said{.kind = "hit"};
-    on.log().write(said.add("what", what).add("whom", whom));
+    on.log().write(said.add("action", action).add("target", target));
 }
 
 fault::undo nothing() {
     return [](testbed&) {};
 }
 
-part* random_part(testbed& on, dice& rolls, const std::function<bool(const part&)>& suits) {
+part* random_part(testbed& on, random_source& random,
+                  const std::function<bool(const part&)>& suits) {
     std::vector<part*> running;
     for (auto& one : on.parts()) {
         if (one.process && suits(one)) {
@@ -48,12 +49,12 @@ part* random_part(testbed& on, dice& rolls, const std::function<bool(const part&
     }
     return running.empty()
                ? nullptr
-               : running[static_cast<std::size_t>(rolls.below(static_cast<int>(running.size())))];
+               : running[static_cast<std::size_t>(random.below(static_cast<int>(running.size())))];
 }
 
 void kill_part(testbed& on, part* victim) {
     if (victim != nullptr) {
-        tell(on, "SIGKILL", victim->process_name);
+        record_hit(on, "SIGKILL", victim->process_name);
         victim->process->signal(SIGKILL);
     }
 }

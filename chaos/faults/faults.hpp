@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "chaos/faults/dice.hpp"
+#include "chaos/faults/random_source.hpp"
 #include "chaos/testbed.hpp"
 
 namespace postrider::chaos {
@@ -19,7 +19,7 @@ struct fault {
     std::chrono::milliseconds shortest;  ///< from begin to the end
     std::chrono::milliseconds longest;
     using undo = std::function<void(testbed&)>;
-    std::function<undo(testbed&, dice&)> begin;
+    std::function<undo(testbed&, random_source&)> begin;
     /// Why it cannot be done on this machine; empty: it can.
     std::function<std::string()> missing = {};
     /// Not part of the default faults: it changes how the server works, even without a failure.
@@ -38,12 +38,13 @@ std::vector<fault> work_faults();
 std::vector<fault> broker_faults();
 
 /// Records an action in the history.
-void tell(testbed& on, const std::string& what, const std::string& whom);
+void record_hit(testbed& on, const std::string& action, const std::string& target);
 
 /// For a fault that ends by itself.
 fault::undo nothing();
 /// One of the running processes that `suits` accepts; null if there is none.
-part* random_part(testbed& on, dice& rolls, const std::function<bool(const part&)>& suits);
+part* random_part(testbed& on, random_source& random,
+                  const std::function<bool(const part&)>& suits);
 /// SIGKILL; the conductor starts the process again.
 void kill_part(testbed& on, part* victim);
 

@@ -8,65 +8,65 @@ namespace {
 
 using namespace std::chrono_literals;
 
-fault::undo kill_broker(testbed& on, dice&) {
+fault::undo kill_broker(testbed& on, random_source&) {
     if (on.broker() == nullptr || !on.broker()->running()) {
         return nothing();
     }
-    tell(on, "SIGKILL", "broker");
+    record_hit(on, "SIGKILL", "broker");
     on.broker()->kill();
     return [](testbed& later) {
         later.revive_broker();
-        tell(later, "start", "broker");
+        record_hit(later, "start", "broker");
     };
 }
 
-fault::undo stop_broker(testbed& on, dice&) {
+fault::undo stop_broker(testbed& on, random_source&) {
     if (on.broker() == nullptr || !on.broker()->running()) {
         return nothing();
     }
-    tell(on, "SIGSTOP", "broker");
+    record_hit(on, "SIGSTOP", "broker");
     on.broker()->signal(SIGSTOP);
     return [](testbed& later) {
-        tell(later, "SIGCONT", "broker");
+        record_hit(later, "SIGCONT", "broker");
         later.revive_broker();
     };
 }
 
-fault::undo cut_broker(testbed& on, dice&) {
-    tell(on, "cut", "broker");
+fault::undo cut_broker(testbed& on, random_source&) {
+    record_hit(on, "cut", "broker");
     on.broker_gate().cut();
     return nothing();
 }
 
-fault::undo slow_broker(testbed& on, dice& rolls) {
-    if (rolls.one_in(2)) {
-        tell(on, "hold", "broker");
+fault::undo slow_broker(testbed& on, random_source& random) {
+    if (random.one_in(2)) {
+        record_hit(on, "hold", "broker");
         on.broker_gate().hold();
     } else {
-        tell(on, "delay", "broker");
-        on.broker_gate().delay(std::chrono::milliseconds(rolls.between(20, 300)));
+        record_hit(on, "delay", "broker");
+        on.broker_gate().delay(std::chrono::milliseconds(random.between(20, 300)));
     }
     return [](testbed& later) { later.broker_gate().pass(); };
 }
 
-fault::undo full_broker(testbed& on, dice&) {
-    tell(on, on.set_broker_full(true) ? "full" : "not full, it does not answer", "broker");
+fault::undo full_broker(testbed& on, random_source&) {
+    record_hit(on, on.set_broker_full(true) ? "full" : "not full, it does not answer", "broker");
     return [](testbed& later) { later.set_broker_full(false); };
 }
 
 // The relay may have sent messages whose acknowledgements it never reads.
-fault::undo kill_relay(testbed& on, dice&) {
+fault::undo kill_relay(testbed& on, random_source&) {
     for (auto& one : on.parts()) {
         if (one.process && one.consumer == relay_consumer) {
-            tell(on, "SIGKILL", one.process_name);
+            record_hit(on, "SIGKILL", one.process_name);
             one.process->signal(SIGKILL);
         }
     }
     return nothing();
 }
 
-fault::undo kill_branch(testbed& on, dice& rolls) {
-    kill_part(on, random_part(on, rolls, [](const part& one) {
+fault::undo kill_branch(testbed& on, random_source& random) {
+    kill_part(on, random_part(on, random, [](const part& one) {
                   return one.consumer == branch_consumer && !one.stopped;
               }));
     return nothing();

@@ -10,51 +10,51 @@ fault::undo pass(bool workers) {
     return [workers](testbed& later) { later.gate(workers).pass(); };
 }
 
-bool choose_side(testbed& on, dice& rolls, const char* what) {
-    const bool workers = !rolls.one_in(3);
-    tell(on, what, workers ? "workers" : "publishers");
+bool choose_side(testbed& on, random_source& random, const char* action) {
+    const bool workers = !random.one_in(3);
+    record_hit(on, action, workers ? "workers" : "publishers");
     return workers;
 }
 
-fault::undo cut(testbed& on, dice& rolls) {
-    on.gate(choose_side(on, rolls, "cut")).cut();
+fault::undo cut(testbed& on, random_source& random) {
+    on.gate(choose_side(on, random, "cut")).cut();
     return nothing();
 }
 
-fault::undo half_open(testbed& on, dice& rolls) {
-    const bool workers = choose_side(on, rolls, "half open");
+fault::undo half_open(testbed& on, random_source& random) {
+    const bool workers = choose_side(on, random, "half open");
     on.gate(workers).half_open();
     return pass(workers);
 }
 
-fault::undo hold(testbed& on, dice& rolls) {
-    const bool workers = choose_side(on, rolls, "hold");
+fault::undo hold(testbed& on, random_source& random) {
+    const bool workers = choose_side(on, random, "hold");
     on.gate(workers).hold();
     return pass(workers);
 }
 
-fault::undo delay(testbed& on, dice& rolls) {
-    const bool workers = choose_side(on, rolls, "delay");
-    on.gate(workers).delay(std::chrono::milliseconds(rolls.between(20, 300)));
+fault::undo delay(testbed& on, random_source& random) {
+    const bool workers = choose_side(on, random, "delay");
+    on.gate(workers).delay(std::chrono::milliseconds(random.between(20, 300)));
     return pass(workers);
 }
 
-fault::undo refuse(testbed& on, dice& rolls) {
-    const bool workers = choose_side(on, rolls, "refuse");
+fault::undo refuse(testbed& on, random_source& random) {
+    const bool workers = choose_side(on, random, "refuse");
     on.gate(workers).refuse();
     on.gate(workers).cut();
     return pass(workers);
 }
 
-fault::undo swallow_commit(testbed& on, dice& rolls) {
-    const bool workers = choose_side(on, rolls, "swallow COMMIT");
+fault::undo swallow_commit(testbed& on, random_source& random) {
+    const bool workers = choose_side(on, random, "swallow COMMIT");
     on.gate(workers).swallow_next("COMMIT");
     return nothing();
 }
 
 // Drops the reply to a claim: the worker holds messages and does not know it.
-fault::undo swallow_select(testbed& on, dice&) {
-    tell(on, "swallow SELECT", "workers");
+fault::undo swallow_select(testbed& on, random_source&) {
+    record_hit(on, "swallow SELECT", "workers");
     on.gate(true).swallow_next("SELECT");
     return nothing();
 }

@@ -10,26 +10,26 @@ namespace {
 
 using namespace std::chrono_literals;
 
-part* random_worker(testbed& on, dice& rolls) {
-    return random_part(on, rolls,
+part* random_worker(testbed& on, random_source& random) {
+    return random_part(on, random,
                        [](const part& one) { return !one.consumer.empty() && !one.stopped; });
 }
 
-fault::undo kill_worker(testbed& on, dice& rolls) {
-    kill_part(on, random_worker(on, rolls));
+fault::undo kill_worker(testbed& on, random_source& random) {
+    kill_part(on, random_worker(on, random));
     return nothing();
 }
 
 // The process dies at a named fault point, after some passes of it since its restart.
-fault::undo kill_at_point(testbed& on, dice& rolls) {
+fault::undo kill_at_point(testbed& on, random_source& random) {
     static constexpr std::array<const char*, 7> points{
         "worker.after_claim",      "worker.before_handler", "worker.after_handler",
         "worker.before_settle",    "worker.after_settle",   "transaction.before_commit",
         "transaction.after_commit"};
-    const std::string point = points[static_cast<std::size_t>(rolls.below(int{points.size()}))];
-    const auto plan = point + ":kill:" + std::to_string(rolls.between(1, 10));
-    if (auto* victim = random_worker(on, rolls)) {
-        tell(on, plan, victim->process_name);
+    const std::string point = points[static_cast<std::size_t>(random.below(int{points.size()}))];
+    const auto plan = point + ":kill:" + std::to_string(random.between(1, 10));
+    if (auto* victim = random_worker(on, random)) {
+        record_hit(on, plan, victim->process_name);
         victim->next_variables["POSTRIDER_FAULTS"] = plan;
         victim->process->signal(SIGKILL);
     }
@@ -40,19 +40,21 @@ fault::undo stop(testbed& on, part* victim) {
     if (victim == nullptr || victim->stopped) {
         return nothing();
     }
-    tell(on, "SIGSTOP", victim->process_name);
+    record_hit(on, "SIGSTOP", victim->process_name);
     victim->process->signal(SIGSTOP);
     victim->stopped = true;
     return [name = victim->process_name](testbed& later) {
         if (auto* found = later.find(name)) {
-            tell(later, "SIGCONT", name);
+            record_hit(later, "SIGCONT", name);
             found->process->signal(SIGCONT);
             found->stopped = false;
         }
     };
 }
 
-fault::undo stop_worker(testbed& on, dice& rolls) { return stop(on, random_worker(on, rolls)); }
+fault::undo stop_worker(testbed& on, random_source& random) {
+    return stop(on, random_worker(on, random));
+}
 
 // The worker that keeps the doorbell of the channel that all consumers share. The connection with
 // the keeper's lock has a name of its own; the one that holds the doorbell has the process's.
@@ -64,28 +66,28 @@ part* keeper(testbed& on) {
                  " and l.objid = (hashtext('outbox_default')::bigint & 4294967295)::oid limit 1"));
 }
 
-fault::undo stop_keeper(testbed& on, dice&) { return stop(on, keeper(on)); }
+fault::undo stop_keeper(testbed& on, random_source&) { return stop(on, keeper(on)); }
 
-fault::undo kill_keeper(testbed& on, dice&) {
+fault::undo kill_keeper(testbed& on, random_source&) {
     kill_part(on, keeper(on));
     return nothing();
 }
 
-fault::undo kill_publisher(testbed& on, dice& rolls) {
-    kill_part(on, random_part(on, rolls, [](const part& one) { return one.consumer.empty(); }));
+fault::undo kill_publisher(testbed& on, random_source& random) {
+    kill_part(on, random_part(on, random, [](const part& one) { return one.consumer.empty(); }));
     return nothing();
 }
 
 // Restarts a worker with its own clock, which then jumps by an hour, forwards or back.
-fault::undo jump_clock(testbed& on, dice& rolls) {
-    auto* victim = random_worker(on, rolls);
-    const bool forwards = rolls.one_in(2);
+fault::undo jump_clock(testbed& on, random_source& random) {
+    auto* victim = random_worker(on, random);
+    const bool forwards = random.one_in(2);
     if (victim == nullptr) {
         return nothing();
     }
     const test::faked_clock clock(on.options().directory / (victim->name + ".clock"));
     victim->next_variables = clock.variables();
-    tell(on, "clock", victim->process_name);
+    record_hit(on, "clock", victim->process_name);
     victim->process->signal(SIGTERM);
     return [clock, forwards](testbed&) { clock.set(forwards ? 1h : -1h); };
 }

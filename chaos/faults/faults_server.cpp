@@ -27,27 +27,27 @@ void tell_crash(testbed& on) {
     on.log().write({.kind = "server_crashed"});
 }
 
-fault::undo terminate_some(testbed& on, dice& rolls) {
-    tell(on, "pg_terminate_backend", "some");
+fault::undo terminate_some(testbed& on, random_source& random) {
+    record_hit(on, "pg_terminate_backend", "some");
     on.try_sql("select pg_terminate_backend(pid)" + std::string(sessions_of_the_play) +
-               " order by md5(pid::text) limit " + std::to_string(rolls.between(1, 4)));
+               " order by md5(pid::text) limit " + std::to_string(random.between(1, 4)));
     return nothing();
 }
 
-fault::undo terminate_all(testbed& on, dice&) {
-    tell(on, "pg_terminate_backend", "all");
+fault::undo terminate_all(testbed& on, random_source&) {
+    record_hit(on, "pg_terminate_backend", "all");
     on.try_sql("select pg_terminate_backend(pid)" + std::string(sessions_of_the_play));
     return nothing();
 }
 
 // When one backend is killed, the server ends all sessions: shared memory may be corrupt.
-fault::undo kill_backend(testbed& on, dice&) {
+fault::undo kill_backend(testbed& on, random_source&) {
     const auto pid = std::atoi(
         on.value("select pid" + std::string(sessions_of_the_play) + " order by random() limit 1")
             .c_str());
     if (pid > 1) {
         tell_crash(on);
-        tell(on, "SIGKILL", "a backend");
+        record_hit(on, "SIGKILL", "a backend");
         ::kill(pid, SIGKILL);
     }
     return revive();
@@ -56,32 +56,36 @@ fault::undo kill_backend(testbed& on, dice&) {
 fault::undo signal_server(testbed& on, int number, const char* name) {
     if (const auto postmaster = embedded::find_postmaster(on.server().where().cluster)) {
         tell_crash(on);
-        tell(on, name, "the server");
+        record_hit(on, name, "the server");
         ::kill(*postmaster, number);
     }
     return revive();
 }
 
-fault::undo kill_server(testbed& on, dice&) { return signal_server(on, SIGKILL, "SIGKILL"); }
+fault::undo kill_server(testbed& on, random_source&) {
+    return signal_server(on, SIGKILL, "SIGKILL");
+}
 // SIGQUIT is PostgreSQL's immediate shutdown.
-fault::undo shut_down_at_once(testbed& on, dice&) { return signal_server(on, SIGQUIT, "SIGQUIT"); }
+fault::undo shut_down_at_once(testbed& on, random_source&) {
+    return signal_server(on, SIGQUIT, "SIGQUIT");
+}
 
-fault::undo restart(testbed& on, dice& rolls) {
-    tell(on, "fast shutdown", "the server");
+fault::undo restart(testbed& on, random_source& random) {
+    record_hit(on, "fast shutdown", "the server");
     on.forget_session();
     try {
         on.server().stop_anyway();
     } catch (const std::exception&) {
         // PostgreSQL 15 that is asked to stop while it recovers from a crash may wait for ever for
         // its own checkpointer.
-        return kill_server(on, rolls);
+        return kill_server(on, random);
     }
     return revive();
 }
 
-fault::undo limit_connections(testbed& on, dice& rolls) {
-    const auto allowed = std::to_string(rolls.between(1, 6));
-    tell(on, "connection limit " + allowed, "workers");
+fault::undo limit_connections(testbed& on, random_source& random) {
+    const auto allowed = std::to_string(random.between(1, 6));
+    record_hit(on, "connection limit " + allowed, "workers");
     on.try_sql("alter role chaos_worker connection limit " + allowed);
     on.try_sql(
         "select pg_terminate_backend(pid) from pg_stat_activity where usename = "
@@ -90,7 +94,7 @@ fault::undo limit_connections(testbed& on, dice& rolls) {
 }
 
 // An idle old transaction with a transaction id: vacuum cannot remove dead rows meanwhile.
-fault::undo pin_xmin(testbed& on, dice&) {
+fault::undo pin_xmin(testbed& on, random_source&) {
     auto holder = std::make_shared<std::optional<pg::connection>>();
     try {
         holder->emplace(on.server().conninfo() + " application_name=pin connect_timeout=5");
@@ -104,13 +108,13 @@ fault::undo pin_xmin(testbed& on, dice&) {
 }
 
 // Fills the disk, then makes the server need more space.
-fault::undo fill_disk(testbed& on, dice&) {
+fault::undo fill_disk(testbed& on, random_source&) {
     const auto ballast = on.ballast();
     if (ballast.empty()) {
         return nothing();
     }
     tell_crash(on);
-    tell(on, "disk full", "the server");
+    record_hit(on, "disk full", "the server");
     {
         std::ofstream file(ballast, std::ios::binary);
         const std::string piece(1U << 16U, 'x');
@@ -130,7 +134,7 @@ fault::undo fill_disk(testbed& on, dice&) {
     };
 }
 
-fault::undo promote(testbed& on, dice&) {
+fault::undo promote(testbed& on, random_source&) {
     return on.promote_standby() ? fault::undo([](testbed& later) { later.make_standby(); })
                                 : nothing();
 }

@@ -16,15 +16,15 @@ constexpr const char* end_listeners =
 
 // The keeper stays: its NOTIFY reaches no listener, and the message waits until a worker listens
 // again and looks.
-fault::undo deaf(testbed& on, dice&) {
-    tell(on, "pg_terminate_backend", "listeners");
+fault::undo deaf(testbed& on, random_source&) {
+    record_hit(on, "pg_terminate_backend", "listeners");
     on.try_sql(end_listeners);
     on.publish({message_of("plain.unheard")});
     return nothing();
 }
 
-fault::undo lose_notifications(testbed& on, dice&) {
-    tell(on, "pg_terminate_backend", "listeners");
+fault::undo lose_notifications(testbed& on, random_source&) {
+    record_hit(on, "pg_terminate_backend", "listeners");
     for (int i = 0; i < 5; ++i) {
         on.try_sql(end_listeners);
         on.publish({message_of("plain.unheard")});
@@ -33,19 +33,19 @@ fault::undo lose_notifications(testbed& on, dice&) {
     return [](testbed& later) { later.try_sql(end_listeners); };
 }
 
-fault::undo poison(testbed& on, dice&) {
+fault::undo poison(testbed& on, random_source&) {
     on.publish({message_of("plain.note"), message_of("poison.pill"), message_of("plain.note")});
     return nothing();
 }
 
-fault::undo hang(testbed& on, dice& rolls) {
-    const auto until = now() + static_cast<instant>(rolls.between(4000, 6000)) * 1000;
+fault::undo hang(testbed& on, random_source& random) {
+    const auto until = now() + static_cast<instant>(random.between(4000, 6000)) * 1000;
     on.publish({message_of("hang.around", "\"until\": " + std::to_string(until)),
                 message_of("hang.around", "\"until\": " + std::to_string(until - 3'000'000))});
     return nothing();
 }
 
-fault::undo deploy(testbed& on, dice&) {
+fault::undo deploy(testbed& on, random_source&) {
     try {
         on.deploy();
     } catch (const std::exception&) {
@@ -54,8 +54,8 @@ fault::undo deploy(testbed& on, dice&) {
     return nothing();
 }
 
-fault::undo replay(testbed& on, dice& rolls) {
-    const auto count = std::to_string(rolls.between(1, 10));
+fault::undo replay(testbed& on, random_source& random) {
+    const auto count = std::to_string(random.between(1, 10));
     on.try_sql(
         "select postrider.outbox_replay(m.message_id, null, 'chaos') from (select distinct"
         " message_id from postrider.delivery where status = 'failed' and deleted_at is null"
@@ -68,16 +68,16 @@ fault::undo replay(testbed& on, dice& rolls) {
     return [](testbed& later) { later.try_sql("select postrider.replay_step()"); };
 }
 
-fault::undo redeliver(testbed& on, dice& rolls) {
+fault::undo redeliver(testbed& on, random_source& random) {
     on.try_sql(
         "select postrider.redeliver(id, 'office', 'office.plain', false, 'chaos', 'chaos') from"
         " (select id from postrider.outbox where status = 'delivered' and handler ="
         " 'office.plain' and deleted_at is null limit " +
-        std::to_string(rolls.between(1, 5)) + ") d");
+        std::to_string(random.between(1, 5)) + ") d");
     return nothing();
 }
 
-fault::undo retention(testbed& on, dice&) {
+fault::undo retention(testbed& on, random_source&) {
     on.try_sql("select postrider.retention_run(10000)");
     return [](testbed& later) { later.try_sql("select postrider.maintain()"); };
 }

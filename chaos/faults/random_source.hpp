@@ -6,9 +6,9 @@
 namespace postrider::chaos {
 
 /// Randomness that is the same for the same seed on every machine.
-class dice {
+class random_source {
   public:
-    explicit dice(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
+    explicit random_source(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15ULL + 1) {}
 
     /// From 0 to below - 1; the small bias of a remainder does no harm here.
     int below(int below) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(below)); }

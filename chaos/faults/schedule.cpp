@@ -16,19 +16,19 @@ constexpr auto quiet_end = 3000ms;
 std::vector<planned_fault> plan_faults(std::uint64_t seed, std::chrono::seconds length,
                                        const std::vector<const fault*>& kinds) {
     std::vector<planned_fault> plan;
-    dice rolls(seed);
+    random_source random(seed);
     std::vector<const fault*> bag;
     for (auto at = first_at; at < length - quiet_end && !kinds.empty();) {
         if (bag.empty()) {
             bag = kinds;
         }
-        const auto chosen = bag.begin() + rolls.below(static_cast<int>(bag.size()));
-        const auto* what = *chosen;
+        const auto chosen = bag.begin() + random.below(static_cast<int>(bag.size()));
+        const auto* kind = *chosen;
         bag.erase(chosen);
-        const auto lasts = std::chrono::milliseconds(rolls.between(
-            static_cast<int>(what->shortest.count()), static_cast<int>(what->longest.count())));
-        plan.push_back({at, lasts, what, seed * 1000 + plan.size()});
-        at += std::chrono::milliseconds(rolls.between(300, 2600));
+        const auto lasts = std::chrono::milliseconds(random.between(
+            static_cast<int>(kind->shortest.count()), static_cast<int>(kind->longest.count())));
+        plan.push_back({at, lasts, kind, seed * 1000 + plan.size()});
+        at += std::chrono::milliseconds(random.between(300, 2600));
     }
     return plan;
 }

@@ -12,7 +12,7 @@ namespace postrider::chaos {
 struct planned_fault {
     std::chrono::milliseconds at;  ///< since the beginning
     std::chrono::milliseconds lasts;
-    const fault* what;
+    const fault* kind;
     std::uint64_t seed;  ///< of its random choices
 };
 

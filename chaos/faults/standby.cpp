@@ -79,7 +79,7 @@ bool testbed::promote_standby() {
     }
     forget_session();
     log_.write({.kind = "server_crashed"});
-    tell(*this, "SIGKILL", "the primary");
+    record_hit(*this, "SIGKILL", "the primary");
     ::kill(*postmaster, SIGKILL);
     const auto socket = (standby_->where().sockets / ".s.PGSQL.5432").string();
     for (const auto& gate : {worker_gate_.get(), publisher_gate_.get()}) {

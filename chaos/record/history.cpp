@@ -28,11 +28,11 @@ history::history(const fs::path& file)
 
 history::~history() { ::close(descriptor_); }
 
-void history::write(record what) {
-    if (what.at == 0) {
-        what.at = now();
+void history::write(record entry) {
+    if (entry.at == 0) {
+        entry.at = now();
     }
-    const auto line = to_line(what);
+    const auto line = to_line(entry);
     // One call per line: lines of several threads and of a killed process stay whole.
     if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
         throw std::system_error(errno, std::generic_category(), "write a history");

@@ -23,7 +23,7 @@ class history {
     ~history();
 
     /// Gives it the time now unless it has one.
-    void write(record what);
+    void write(record entry);
 
   private:
     int descriptor_;

@@ -108,9 +108,9 @@ std::vector<std::string> record::list(std::string_view name) const {
     return parts;
 }
 
-std::string to_line(const record& what) {
-    std::string line = std::to_string(what.at) + " " + what.kind;
-    for (const auto& [name, value] : what.fields) {
+std::string to_line(const record& entry) {
+    std::string line = std::to_string(entry.at) + " " + entry.kind;
+    for (const auto& [name, value] : entry.fields) {
         line += ' ';
         line += name;
         line += '=';

@@ -33,7 +33,7 @@ struct record {
     std::vector<std::string> list(std::string_view name) const;
 };
 
-std::string to_line(const record& what);
+std::string to_line(const record& entry);
 /// Throws std::runtime_error when the line is not a record.
 record parse_line(std::string_view line);
 

@@ -69,7 +69,8 @@ TEST_F(behind_broker, a_second_run_needs_a_cause) {
     const auto found = verdict_of(delivered_run, second_run);
     EXPECT_EQ(found.unexplained, 1) << describe(found);
     EXPECT_EQ(found.violations.at("I8"), 1);
-    const auto killed = verdict_of(delivered_run, second_run, "300 hit what=SIGKILL whom=broker\n");
+    const auto killed =
+        verdict_of(delivered_run, second_run, "300 hit action=SIGKILL target=broker\n");
     EXPECT_TRUE(killed.good()) << describe(killed);
     EXPECT_EQ(killed.causes.at("broker_killed"), 1);
     const auto handed_over =

@@ -381,7 +381,7 @@ TEST(checker_test, any_process_may_take_back_a_delivery_of_a_lost_worker) {
 
 TEST(checker_test, a_worker_that_ends_right_after_a_claim_is_charged_for_it) {
     EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).add(w2_ended)), "");
-    const std::string stopped = " hit what=SIGSTOP whom=w2";
+    const std::string stopped = " hit action=SIGSTOP target=w2";
     EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).add("700" + stopped)), "");
     EXPECT_EQ(broken(charged_without_a_run().in_another(w2_knows).add("2000700" + stopped)), "I9");
 }

@@ -15,12 +15,12 @@ TEST(record_test, any_bytes_survive_a_line) {
     for (int byte = 0; byte < 256; ++byte) {
         bytes += static_cast<char>(byte);
     }
-    const auto line = to_line(record{.at = 7, .kind = "run"}.add("what", bytes).add("none", ""));
+    const auto line = to_line(record{.at = 7, .kind = "run"}.add("text", bytes).add("none", ""));
     EXPECT_EQ(line.find('\n'), line.size() - 1);
     const auto read = parse_line(std::string_view(line).substr(0, line.size() - 1));
     EXPECT_EQ(read.at, 7);
     EXPECT_EQ(read.kind, "run");
-    EXPECT_EQ(read.text("what"), bytes);
+    EXPECT_EQ(read.text("text"), bytes);
     EXPECT_TRUE(read.has("none"));
     EXPECT_EQ(read.text("none"), "");
     EXPECT_FALSE(read.has("other"));

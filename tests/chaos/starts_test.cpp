@@ -35,8 +35,8 @@ class story {
     void add(const std::string& process, const std::string& line) {
         texts_[process] += line + "\n";
     }
-    void add(const std::string& process, instant at, const std::string& what) {
-        add(process, std::to_string(at) + " " + what);
+    void add(const std::string& process, instant at, const std::string& line) {
+        add(process, std::to_string(at) + " " + line);
     }
     /// The worker is there from one time to another, according to its heartbeats.
     void works(const std::string& process, instant from, instant to, heartbeats how = {}) {
