@@ -23,7 +23,7 @@ static bool take(const TupleTableSlot* message, StringInfo bytes, harvest* found
  * message that has to be checked in SQL. */
 static interest take_messages(log_reader* reader, const cursor* from, int limit, StringInfo bytes,
                               harvest* found) {
-    const taste what = taste_of(from->consumer);
+    const message_filter filter = filter_of(from->consumer);
     while (found->count < limit && bytes->len < enough_bytes) {
         const TupleTableSlot* next = next_message(reader);
         CHECK_FOR_INTERRUPTS();
@@ -36,7 +36,7 @@ static interest take_messages(log_reader* reader, const cursor* from, int limit,
             found->to_seq = 0;
             break;
         }
-        const interest how = interest_in(&what, next);
+        const interest how = interest_in(&filter, next);
         if (how == not_wanted) {
             found->passed_over = true;
             pass_over(reader);

@@ -21,28 +21,30 @@ int split_texts(Datum array, Datum** texts) {
     return kept;
 }
 
-taste taste_of(const TupleTableSlot* consumer) {
-    taste what = {.consumer = consumer};
-    what.all_types = DatumGetBool(value_of(consumer, consumer_all_types));
-    if (!what.all_types) {
-        what.exact_count = split_texts(value_of(consumer, consumer_exact_types), &what.exact_types);
-        what.prefix_count = split_texts(value_of(consumer, consumer_type_prefixes), &what.prefixes);
+message_filter filter_of(const TupleTableSlot* consumer) {
+    message_filter filter = {.consumer = consumer};
+    filter.all_types = DatumGetBool(value_of(consumer, consumer_all_types));
+    if (!filter.all_types) {
+        filter.exact_count =
+            split_texts(value_of(consumer, consumer_exact_types), &filter.exact_types);
+        filter.prefix_count =
+            split_texts(value_of(consumer, consumer_type_prefixes), &filter.prefixes);
     }
-    return what;
+    return filter;
 }
 
 static bool same_text(Datum left, Datum right) {
     return DatumGetBool(DirectFunctionCall2Coll(texteq, C_COLLATION_OID, left, right));
 }
 
-static bool takes_type(const taste* what, Datum type) {
-    bool takes = what->all_types;
-    for (int i = 0; !takes && i < what->exact_count; ++i) {
-        takes = same_text(type, what->exact_types[i]);
+static bool takes_type(const message_filter* filter, Datum type) {
+    bool takes = filter->all_types;
+    for (int i = 0; !takes && i < filter->exact_count; ++i) {
+        takes = same_text(type, filter->exact_types[i]);
     }
-    for (int i = 0; !takes && i < what->prefix_count; ++i) {
+    for (int i = 0; !takes && i < filter->prefix_count; ++i) {
         takes = DatumGetBool(
-            DirectFunctionCall2Coll(textlike, C_COLLATION_OID, type, what->prefixes[i]));
+            DirectFunctionCall2Coll(textlike, C_COLLATION_OID, type, filter->prefixes[i]));
     }
     return takes;
 }
@@ -54,20 +56,20 @@ static bool is_large(const TupleTableSlot* message, int column) {
             toast_raw_datum_size(value_of(message, column)) > large_message);
 }
 
-interest interest_in(const taste* what, const TupleTableSlot* message) {
+interest interest_in(const message_filter* filter, const TupleTableSlot* message) {
     const bool targeted = !is_null(message, message_target);
     const Datum type = value_of(message, message_event_type);
     if (!is_null(message, message_available_at) ||
         DatumGetInt16(value_of(message, message_priority)) != 0) {
         return not_wanted; /* exchange_waiting() hands it out */
     }
-    if (targeted
-            ? !same_text(value_of(message, message_target), value_of(what->consumer, consumer_name))
-            : !takes_type(what, type)) {
+    if (targeted ? !same_text(value_of(message, message_target),
+                              value_of(filter->consumer, consumer_name))
+                 : !takes_type(filter, type)) {
         return not_wanted;
     }
     if (is_large(message, message_payload) || is_large(message, message_headers) ||
-        (targeted && !takes_type(what, type))) {
+        (targeted && !takes_type(filter, type))) {
         return wanted_later;
     }
     return wanted;

@@ -20,13 +20,13 @@ typedef struct {
     int exact_count;
     Datum* prefixes; /* patterns of LIKE */
     int prefix_count;
-} taste;
+} message_filter;
 
 /* The elements of an array of texts that are not null. */
 extern int split_texts(Datum array, Datum** texts);
 
-extern taste taste_of(const TupleTableSlot* consumer);
-extern interest interest_in(const taste* what, const TupleTableSlot* message);
+extern message_filter filter_of(const TupleTableSlot* consumer);
+extern interest interest_in(const message_filter* filter, const TupleTableSlot* message);
 
 /* Appends the bytes that packed() in SQL returns. Texts are sent as they are stored, so client and
  * server must have the same encoding. */

@@ -103,7 +103,7 @@ static lease_ref returned_lease(void) {
     return (lease_ref){DatumGetInt64(values[0]), *DatumGetUUIDP(values[1])};
 }
 
-lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest* what,
+lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest* found,
                        TimestampTz now) {
     static SPIPlanPtr plan = NULL;
     const Datum consumer = value_of(from->consumer, consumer_id);
@@ -125,9 +125,9 @@ lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest*
     add_nullable(&with, XID8OID, UInt64GetDatum(from->recheck_xid), !from->has_recheck_xid);
     add(&with, XID8OID, UInt64GetDatum(from->from_xid));
     add(&with, INT8OID, Int64GetDatum(from->from_seq));
-    add(&with, XID8OID, UInt64GetDatum(what->to_xid));
-    add(&with, INT8OID, Int64GetDatum(what->to_seq));
-    add(&with, INT8ARRAYOID, array_of((Datum*)what->seqs, what->count, INT8OID));
+    add(&with, XID8OID, UInt64GetDatum(found->to_xid));
+    add(&with, INT8OID, Int64GetDatum(found->to_seq));
+    add(&with, INT8ARRAYOID, array_of((Datum*)found->seqs, found->count, INT8OID));
     add(&with, TIMESTAMPTZOID, TimestampTzGetDatum(now));
     add_nullable(&with, INTERVALOID, deadline->value, deadline->isnull);
     add_nullable(&with, INTERVALOID, value_of(from->consumer, consumer_lease_deadline),

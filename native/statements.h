@@ -32,7 +32,7 @@ extern const char* settle_in_sql(FunctionCallInfo call);
 extern void wait_for_claim_lock(int32 consumer, int limit);
 
 /* Writes the lease over the messages that were gathered. */
-extern lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest* what,
+extern lease_ref insert_lease(FunctionCallInfo call, const cursor* from, const harvest* found,
                               TimestampTz now);
 
 /* Finishes the lease that the arguments name. False: it is not this worker's open lease. */

@@ -68,15 +68,15 @@ static bool is_behind(const TupleTableSlot* message, const piece_limits* limits)
 }
 
 /* Reads one message more than the piece may have, to detect that there are more. */
-static bool read_messages(log_reader* reader, const taste* what, const piece_limits* limits,
-                          piece* found) {
+static bool read_messages(log_reader* reader, const message_filter* filter,
+                          const piece_limits* limits, piece* found) {
     while (found->count <= limits->most) {
         const TupleTableSlot* next = next_message(reader);
         CHECK_FOR_INTERRUPTS();
         if (next == NULL) {
             break;
         }
-        const interest how = interest_in(what, next);
+        const interest how = interest_in(filter, next);
         if (how == not_wanted) {
             pass_over(reader);
             continue;
@@ -114,10 +114,10 @@ bool read_piece(Relation message, const cursor* from, const piece_limits* limits
     if (reader == NULL) {
         return false;
     }
-    const taste what = taste_of(from->consumer);
+    const message_filter filter = filter_of(from->consumer);
     found->messages = palloc(sizeof(piece_message) * (limits->most + 1));
     initStringInfo(&found->packed);
-    const bool complete = read_messages(reader, &what, limits, found);
+    const bool complete = read_messages(reader, &filter, limits, found);
     close_log(reader);
     qsort(found->messages, found->count, sizeof(piece_message), compare_messages);
     mark_waiting(found, limits);

@@ -35,7 +35,7 @@ static void add_place(places* to, const TupleTableSlot* before) {
 /* False: the log cannot be read here. */
 static bool find_places(const segment* in, FunctionCallInfo fcinfo, places* found) {
     const int most = PG_GETARG_INT32(arg_most);
-    const taste what = taste_of(in->at.consumer);
+    const message_filter filter = filter_of(in->at.consumer);
     const TupleTableSlot* next = NULL;
     int wanted_count = 0;
     log_reader* reader =
@@ -51,7 +51,7 @@ static bool find_places(const segment* in, FunctionCallInfo fcinfo, places* foun
             found->lowest_read =
                 Min(found->lowest_read, DatumGetInt64(value_of(next, message_seq)));
         }
-        const bool is_wanted = interest_in(&what, next) != not_wanted;
+        const bool is_wanted = interest_in(&filter, next) != not_wanted;
         wanted_count += is_wanted;
         if ((is_wanted && wanted_count % place_every == 0) || found->read == most) {
             add_place(found, next);
