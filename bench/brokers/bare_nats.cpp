@@ -57,7 +57,7 @@ class nats_broker final : public bare_queue {
     void publish(const std::string& stream, std::span<const relaying::outgoing> all) override {
         for (const auto& one : all) {
             natsMsg* raw = nullptr;
-            const auto body = one.what->payload();
+            const auto body = one.message->payload();
             require_ok(natsMsg_Create(&raw, stream.c_str(), nullptr, body.data(),
                                       static_cast<int>(body.size())));
             nats_message message(raw);

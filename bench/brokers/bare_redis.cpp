@@ -63,7 +63,7 @@ class redis_broker final : public bare_queue {
                 command.push_back(value);
             }
             command.emplace_back("data");
-            command.emplace_back(all[i].what->payload());
+            command.emplace_back(all[i].message->payload());
             session_->append(command);
             // One window is sent while the answers to the one before are read.
             if ((i + 1) % pipelined == 0) {

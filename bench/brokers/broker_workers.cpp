@@ -17,13 +17,13 @@ namespace {
 /// Transactions of the database, each of which is one statement of the worker. A session reports
 /// its own when it ends.
 std::int64_t statements_in(const lab& where, const fresh_database& database) {
-    pg::connection onlooker(where.conninfo("postgres"));
+    pg::connection observer(where.conninfo("postgres"));
     const auto of_database = fmt::format(" where datname = '{}'", database.name());
-    while (number(onlooker, "select count(*) from pg_stat_activity" + of_database +
+    while (number(observer, "select count(*) from pg_stat_activity" + of_database +
                                 " and backend_type = 'client backend'") > 0) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    return number(onlooker,
+    return number(observer,
                   "select xact_commit + xact_rollback from pg_stat_database" + of_database);
 }
 

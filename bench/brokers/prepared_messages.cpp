@@ -19,9 +19,9 @@ prepared_messages::prepared_messages(int count, const std::string& destination,
         made.source = usual_envelope.source;
         made.occurred_at = std::chrono::system_clock::now();
         made.payload = payloads_.emplace_back(payload(i));
-        const auto& what = events_.emplace_back(made);
-        outgoing_.push_back({&what, destination, relaying::dedupe_id(what),
-                             relaying::cloud_event_headers(what, headers)});
+        const auto& event = events_.emplace_back(made);
+        outgoing_.push_back({&event, destination, relaying::dedupe_id(event),
+                             relaying::cloud_event_headers(event, headers)});
     }
 }
 

@@ -59,9 +59,9 @@ class scale_worker {
 class cargo {
   public:
     cargo(std::int64_t count, std::int64_t bytes, int types) {
-        std::minstd_rand dice(7);
+        std::minstd_rand random(7);
         for (std::int64_t i = 0; i < count; ++i) {
-            payloads_.push_back(bytes == 0 ? payload(i) : noise(dice, bytes));
+            payloads_.push_back(bytes == 0 ? payload(i) : noise(random, bytes));
             types_.push_back(types == 1 ? "order.placed" : fmt::format("scale.type_{}", i % types));
         }
     }
@@ -81,12 +81,12 @@ class cargo {
 
   private:
     // Text that hardly compresses.
-    static std::string noise(std::minstd_rand& dice, std::int64_t bytes) {
+    static std::string noise(std::minstd_rand& random, std::int64_t bytes) {
         constexpr std::string_view letters =
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
         std::string text = "{\"data\": \"";
         while (static_cast<std::int64_t>(text.size()) < bytes - 2) {
-            text += letters[dice() % letters.size()];
+            text += letters[random() % letters.size()];
         }
         return text + "\"}";
     }

@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string variable_or(const char* name, const fs::path& otherwise) {
-    const auto* given = std::getenv(name);
-    return given != nullptr ? given : otherwise.string();
+    const auto* value = std::getenv(name);
+    return value != nullptr ? value : otherwise.string();
 }
 
 // A browser and its driver, which ./dev fetches for the tests of the page.

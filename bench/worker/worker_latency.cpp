@@ -55,9 +55,9 @@ class awaited_arrivals {
 
 // The server's count of the worker's transactions, each of which is one statement.
 void measure_idleness(const lab& where, const fresh_database& database, report& results) {
-    auto onlooker = pg::connection(where.conninfo("postgres"));
+    auto observer = pg::connection(where.conninfo("postgres"));
     const auto transactions = [&] {
-        return onlooker
+        return observer
             .exec("select xact_commit + xact_rollback from pg_stat_database where datname = '" +
                   database.name() + "'")
             .get<double>(0, 0);

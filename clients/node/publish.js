@@ -9,13 +9,13 @@ const documents = new Set(["payload", "headers", "metadata"]);
 
 /** Appends one message. Resolves to its id; the message exists when the transaction commits. */
 export async function publish(client, message) {
-    const given = { ...message };
-    if (given.generation != null && !given.channel) {
-        given.channel = `outbox_gen_${given.generation}`;
+    const envelope = { ...message };
+    if (envelope.generation != null && !envelope.channel) {
+        envelope.channel = `outbox_gen_${envelope.generation}`;
     }
     const values = [];
     const list = [];
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(envelope)) {
         if (!fields.has(name)) {
             throw new TypeError(`publish: unknown field ${name}`);
         }

@@ -48,7 +48,7 @@ class POSTRIDER_EXPORT context {
         const std::function<void(std::size_t, job_progress)>* record = nullptr;
         const std::function<bool(std::size_t)>* cancelled = nullptr;
     };
-    explicit context(values given) : values_(std::move(given)) {}
+    explicit context(values fields) : values_(std::move(fields)) {}
 
     std::string_view handler() const noexcept { return values_.handler; }
     int attempts() const noexcept { return values_.attempts; }  ///< this one included
@@ -248,7 +248,7 @@ class POSTRIDER_EXPORT worker {
     /// Adds a middleware. The first one added is the outermost.
     worker& use(middleware around);
     /// Adds to worker_options::schedules.
-    worker& schedule(postrider::schedule what);
+    worker& schedule(postrider::schedule definition);
 
     /// Registers the worker and starts its threads. Throws usage_error or schema_error when the
     /// configuration cannot work. If the server cannot be reached, the worker keeps reconnecting.

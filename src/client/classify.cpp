@@ -27,8 +27,8 @@ std::string type_name(const std::type_info& type) {
 }
 
 outcome because_of(outcome_kind kind, const std::exception& problem, std::string error_class) {
-    const char* what = problem.what();
-    return {kind, what == nullptr ? "" : what, std::move(error_class), {}};
+    const char* text = problem.what();
+    return {kind, text == nullptr ? "" : text, std::move(error_class), {}};
 }
 
 // Not caused by the handler: the run is repeated, uncharged.

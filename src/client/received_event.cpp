@@ -180,8 +180,8 @@ received_message read_event(received_message made, const header_value_of& header
         read_attributes(made, [&](const std::string& name) { return value(prefix + name); });
     }
     made.trace_context = value("traceparent");
-    if (auto given = value("postrider-headers"); given && is_json_object(*given)) {
-        made.headers = std::move(given);
+    if (auto headers = value("postrider-headers"); headers && is_json_object(*headers)) {
+        made.headers = std::move(headers);
     }
     return made;
 }

@@ -51,8 +51,8 @@ double as_ms(std::chrono::milliseconds length) {
 }
 
 double multiplier_of(const retry_policy& policy) {
-    const auto given = std::min(policy.multiplier.value_or(2), multiplier_max);
-    return given < multiplier_min ? 0 : given;
+    const auto multiplier = std::min(policy.multiplier.value_or(2), multiplier_max);
+    return multiplier < multiplier_min ? 0 : multiplier;
 }
 
 double base_of(const retry_policy& policy) {
@@ -103,8 +103,8 @@ void require_base_within_cap(const retry_policy& policy) {
     if (policy.curve == curve::immediate || policy.curve == curve::list) {
         return;
     }
-    const auto described = [](double ms, bool given) {
-        return std::to_string(std::llrint(ms)) + " ms" + (given ? "" : " (the default)");
+    const auto described = [](double ms, bool is_set) {
+        return std::to_string(std::llrint(ms)) + " ms" + (is_set ? "" : " (the default)");
     };
     require(base_of(policy) <= cap_of(policy),
             "base " + described(base_of(policy), policy.base.has_value()) + " is more than cap " +

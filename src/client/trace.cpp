@@ -24,8 +24,8 @@ bool is_zero(std::string_view text) {
 }
 
 std::string random_span_id() {
-    static thread_local std::mt19937_64 dice{std::random_device{}()};
-    return hex(dice() | 1U);  // all zero would mean: none
+    static thread_local std::mt19937_64 random{std::random_device{}()};
+    return hex(random() | 1U);  // all zero would mean: none
 }
 
 }  // namespace

@@ -4,20 +4,20 @@
 
 namespace postrider::relaying {
 
-std::variant<outgoing, outcome> batch_relay::prepared(const event& what) const {
-    if (what.payload().size() > bytes_max_) {
-        return too_large(what.payload().size(), bytes_max_);
+std::variant<outgoing, outcome> batch_relay::prepared(const event& event) const {
+    if (event.payload().size() > bytes_max_) {
+        return too_large(event.payload().size(), bytes_max_);
     }
     std::string problem;
-    auto place = target_->place().of(what, problem);
+    auto place = target_->place().of(event, problem);
     if (!place) {
         return unroutable(std::move(problem));
     }
     if (auto refused = target_->problem_of(*place)) {
         return unroutable(std::move(*refused));
     }
-    return outgoing{&what, std::move(*place), dedupe_id(what),
-                    cloud_event_headers(what, target_->headers())};
+    return outgoing{&event, std::move(*place), dedupe_id(event),
+                    cloud_event_headers(event, target_->headers())};
 }
 
 std::unique_ptr<publisher> batch_relay::take() {

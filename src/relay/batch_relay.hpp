@@ -21,7 +21,7 @@ class batch_relay {
 
   private:
     /// The message, or why it cannot be sent.
-    std::variant<outgoing, outcome> prepared(const event& what) const;
+    std::variant<outgoing, outcome> prepared(const event& event) const;
     std::unique_ptr<publisher> take();
     void put_back(std::unique_ptr<publisher> idle);
 

@@ -75,30 +75,32 @@ class header_list {
 
 }  // namespace
 
-std::vector<header> cloud_event_headers(const event& what, binding how) {
+std::vector<header> cloud_event_headers(const event& event, binding how) {
     header_list all(how);
     all.add_plain("content-type", "application/json");
     all.add("specversion", "1.0");
-    all.add("id", what.id());
-    all.add("type", what.event_type());
+    all.add("id", event.id());
+    all.add("type", event.event_type());
     // The attribute is required and must not be empty.
-    all.add("source", what.source().empty() ? "postrider" : what.source());
-    all.add("time", rfc3339(what.occurred_at()));
-    all.add("eventversion", std::to_string(what.event_version()));
-    all.add("idempotencykey", what.idempotency_key());
-    all.add("orderingkey", what.ordering_key());
-    all.add("partitionkey", what.partition_key());
-    all.add("workspaceid", what.workspace_id());
-    all.add("cycle", std::to_string(what.cycle()));
-    if (const auto trace = what.trace_context(); trace && client::continue_trace(*trace)) {
+    all.add("source", event.source().empty() ? "postrider" : event.source());
+    all.add("time", rfc3339(event.occurred_at()));
+    all.add("eventversion", std::to_string(event.event_version()));
+    all.add("idempotencykey", event.idempotency_key());
+    all.add("orderingkey", event.ordering_key());
+    all.add("partitionkey", event.partition_key());
+    all.add("workspaceid", event.workspace_id());
+    all.add("cycle", std::to_string(event.cycle()));
+    if (const auto trace = event.trace_context(); trace && client::continue_trace(*trace)) {
         all.add_plain("traceparent", *trace);
     }
-    if (const auto given = what.headers(); given && *given != "{}") {
-        all.add_plain("postrider-headers", *given);
+    if (const auto headers = event.headers(); headers && *headers != "{}") {
+        all.add_plain("postrider-headers", *headers);
     }
     return all.take();
 }
 
-std::string dedupe_id(const event& what) { return what.id() + "/" + std::to_string(what.cycle()); }
+std::string dedupe_id(const event& event) {
+    return event.id() + "/" + std::to_string(event.cycle());
+}
 
 }  // namespace postrider::relaying

@@ -86,14 +86,14 @@ destination::destination(std::string_view text, encoding how) : how_(how) {
     parts_.push_back(std::move(open));
 }
 
-std::optional<std::string> destination::of(const event& what, std::string& problem) const {
+std::optional<std::string> destination::of(const event& event, std::string& problem) const {
     std::string made;
     for (const auto& one : parts_) {
         made += one.text;
         if (one.value == nullptr) {
             continue;
         }
-        const auto value = one.value(what);
+        const auto value = one.value(event);
         if (!value || value->empty()) {
             problem = "the message has no " + one.field + ", which the destination needs";
             return std::nullopt;

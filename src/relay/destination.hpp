@@ -20,7 +20,7 @@ class destination {
 
     /// The text for a message. Nothing when the message has no value for a field, or one that would
     /// change the path of a URL; `problem` says why.
-    std::optional<std::string> of(const event& what, std::string& problem) const;
+    std::optional<std::string> of(const event& event, std::string& problem) const;
     /// The constant text before the first field.
     std::string_view beginning() const { return parts_.front().text; }
     bool has_fields() const { return parts_.size() > 1; }

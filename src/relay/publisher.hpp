@@ -18,7 +18,7 @@ namespace postrider::relaying {
 
 /// One message, ready to be sent.
 struct outgoing {
-    const event* what = nullptr;
+    const event* message = nullptr;
     std::string destination;
     std::string dedupe_id;
     std::vector<header> headers;

@@ -63,10 +63,10 @@ worker& worker::use(middleware around) {
     return *this;
 }
 
-worker& worker::schedule(postrider::schedule what) {
+worker& worker::schedule(postrider::schedule definition) {
     state_->require_nothing_ran("schedule");
-    client::schedule_definition(what);  // throws for one that cannot be defined
-    state_->options.schedules.push_back(std::move(what));
+    client::schedule_definition(definition);  // throws for one that cannot be defined
+    state_->options.schedules.push_back(std::move(definition));
     return *this;
 }
 

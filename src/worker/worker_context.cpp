@@ -20,8 +20,8 @@ std::string channel_of(const worker_options& options) {
 
 }  // namespace
 
-worker_context::worker_context(worker_options given, std::shared_ptr<thread_pool> pool)
-    : options(std::move(given)),
+worker_context::worker_context(worker_options settings, std::shared_ptr<thread_pool> pool)
+    : options(std::move(settings)),
       threads(std::move(pool)),
       reports(threads->environment().reports),
       channel(channel_of(options)),

@@ -21,7 +21,7 @@ namespace postrider::working {
 
 /// The state that the coordinator shares with its services. Used on the coordinator's thread only.
 struct worker_context {
-    worker_context(worker_options given, std::shared_ptr<thread_pool> pool);
+    worker_context(worker_options settings, std::shared_ptr<thread_pool> pool);
 
     /// The work session. Throws std::bad_optional_access while there is none.
     pg::connection& session() { return connection.value(); }

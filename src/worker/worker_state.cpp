@@ -12,8 +12,8 @@ namespace postrider {
 
 using std::chrono::milliseconds;
 
-worker::state::state(worker_options given)
-    : options(std::move(given)),
+worker::state::state(worker_options settings)
+    : options(std::move(settings)),
       threads(std::make_shared<working::thread_pool>(options.concurrency)) {
     threads->environment().consumer = options.consumer;
     threads->environment().database = options.database;

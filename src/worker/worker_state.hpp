@@ -15,7 +15,7 @@ namespace postrider {
 
 /// The threads behind a worker, and the requests that reach them.
 struct worker::state {
-    explicit state(worker_options given);
+    explicit state(worker_options settings);
 
     /// Throw usage_error, which names the call, if the worker was started or drained.
     void require_not_started(const char* call) const;

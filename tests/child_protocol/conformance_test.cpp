@@ -33,7 +33,7 @@ class child_conformance : public host_fixture, public ::testing::WithParamInterf
         ::setenv("POSTRIDER_ROOT", POSTRIDER_ROOT, 1);
         by_ = started(GetParam().command, {.timeout = 10s});
     }
-    static std::string order(const std::string& what) { return R"({"do":")" + what + "\"}"; }
+    static std::string order(const std::string& action) { return R"({"do":")" + action + "\"}"; }
     std::string wait_for(const std::string& file) const {
         return R"({"do":"wait","file":")" + path(file) + "\"}";
     }
@@ -95,8 +95,8 @@ std::vector<language> languages() {
          "python3 $POSTRIDER_ROOT/tests/child_protocol/children/child.py batches"},
         {"node", "node", "node $POSTRIDER_ROOT/tests/child_protocol/children/child.mjs"},
     };
-    if (const char* given = std::getenv("POSTRIDER_CHILD")) {
-        all.push_back({"given", "/bin/sh", given});
+    if (const char* command = std::getenv("POSTRIDER_CHILD")) {
+        all.push_back({"given", "/bin/sh", command});
     }
     return all;
 }

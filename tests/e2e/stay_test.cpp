@@ -27,8 +27,8 @@ class stay_test : public database_fixture {
         return std::make_unique<process>(program::command(arguments(std::move(more))),
                                          postrider_.variables());
     }
-    void publish_order(const std::string& what, const std::string& more = "") {
-        publish({"order." + what, "--payload", R"({"do":")" + what + "\"" + more + "}"});
+    void publish_order(const std::string& action, const std::string& more = "") {
+        publish({"order." + action, "--payload", R"({"do":")" + action + "\"" + more + "}"});
     }
     std::string fates() {
         return value(
@@ -41,8 +41,8 @@ class stay_test : public database_fixture {
 };
 
 TEST_F(stay_test, outcomes_of_children_are_those_of_the_messages) {
-    for (const auto* what : {"deliver", "fail", "terminal", "snooze", "deliver"}) {
-        publish_order(what);
+    for (const auto* action : {"deliver", "fail", "terminal", "snooze", "deliver"}) {
+        publish_order(action);
     }
     const auto outcome = once({"--stay", conformance_child});
     EXPECT_EQ(outcome.status, 0) << outcome.output;
@@ -55,8 +55,8 @@ TEST_F(stay_test, outcomes_of_children_are_those_of_the_messages) {
 }
 
 TEST_F(stay_test, a_crash_is_charged_to_its_message_alone) {
-    for (const auto* what : {"deliver", "crash", "deliver", "deliver"}) {
-        publish_order(what);
+    for (const auto* action : {"deliver", "crash", "deliver", "deliver"}) {
+        publish_order(action);
     }
     const auto outcome = once({"--children", "1", "--stay", conformance_child});
     EXPECT_EQ(outcome.status, 0) << outcome.output;

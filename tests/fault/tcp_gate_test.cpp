@@ -173,13 +173,13 @@ TEST_F(tcp_gate_test, small_parts_change_nothing_but_their_number) {
 
 TEST_F(tcp_gate_test, a_swallowed_commit_is_a_commit_that_the_client_does_not_know_of) {
     auto session = connect();
-    session.exec("create table done (what text)");
+    session.exec("create table done (statement text)");
     gate_.swallow_next("COMMIT");
     pg::transaction work(session);
     session.exec("insert into done values ('this')");
     EXPECT_THROW(work.commit(), commit_unknown_error);
     EXPECT_EQ(gate_.counts().swallowed, 1);
-    EXPECT_EQ(direct_.exec("select what from done").text(0, 0), "this");
+    EXPECT_EQ(direct_.exec("select statement from done").text(0, 0), "this");
     // It was the next one only.
     session.reconnect();
     pg::transaction(session).commit();
@@ -188,11 +188,11 @@ TEST_F(tcp_gate_test, a_swallowed_commit_is_a_commit_that_the_client_does_not_kn
 
 TEST_F(tcp_gate_test, a_swallowed_reply_is_found_in_small_parts_too) {
     auto session = connect();
-    session.exec("create table done (what text)");
+    session.exec("create table done (statement text)");
     gate_.small_parts(1);
     gate_.swallow_next("INSERT");
     expect_lost(session, "insert into done values ('this')");
-    EXPECT_EQ(direct_.exec("select what from done").text(0, 0), "this");
+    EXPECT_EQ(direct_.exec("select statement from done").text(0, 0), "this");
     expect_recovery(session);
 }
 

@@ -122,8 +122,8 @@ TEST_F(worker_clock, a_worker_goes_on_while_the_clock_is_set) {
 // random times. POSTRIDER_SEED selects another sequence.
 TEST_F(worker_clock, whatever_is_set_nothing_is_lost) {
     const char* wanted = std::getenv("POSTRIDER_SEED");
-    std::mt19937_64 dice(wanted == nullptr ? 1 : std::strtoull(wanted, nullptr, 10));
-    const auto below = [&](int sides) { return static_cast<int>(dice() % unsigned(sides)); };
+    std::mt19937_64 random(wanted == nullptr ? 1 : std::strtoull(wanted, nullptr, 10));
+    const auto below = [&](int sides) { return static_cast<int>(random() % unsigned(sides)); };
     const auto anywhen = [&] {
         static constexpr std::array reach{2, 30, 300};
         const auto most = reach[static_cast<std::size_t>(below(3))];

@@ -25,8 +25,9 @@ void try_relay(std::string_view bytes) {
     fields.source = bytes.substr(std::min(cut + 1, bytes.size()));
     fields.ordering_key = fields.source;
     fields.headers = fields.source;
-    const event what(fields);
-    for (const auto& [name, value] : relaying::cloud_event_headers(what, relaying::binding::http)) {
+    const event message(fields);
+    for (const auto& [name, value] :
+         relaying::cloud_event_headers(message, relaying::binding::http)) {
         require(std::ranges::all_of(value, is_printable), "a header has one line");
     }
     allow_refusal([&] {
@@ -37,7 +38,7 @@ void try_relay(std::string_view bytes) {
     allow_refusal([&] {
         std::string problem;
         const relaying::destination place(text, relaying::destination::encoding::url);
-        const auto made = place.of(what, problem);
+        const auto made = place.of(message, problem);
         require(made || !problem.empty(), "a refusal says why");
         // A value changes neither the constant prefix nor adds unprintable characters.
         const auto fixed = place.beginning();

@@ -39,10 +39,10 @@ const std::vector<std::string> seeds{
     R"( [ 0 , -0 , 0.0 , 1E+2 , 1e-2 , 9 ] )"};
 
 TEST_F(json_agreement, on_documents_with_small_mistakes) {
-    std::mt19937 dice(8259);
+    std::mt19937 random(8259);
     const std::string alphabet = "{}[]:,\"\\/ubnrtfe0123456789.-+ E\tdDaAlsx\n";
     const auto upto = [&](std::size_t n) {
-        return std::uniform_int_distribution<std::size_t>(0, n - 1)(dice);
+        return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
     };
     int taken = 0;
     for (int i = 0; i < 6000; ++i) {

@@ -53,8 +53,8 @@ export class Worker {
      * (further arguments of publish) are texts, or functions of the number of the message.
      */
     async die(payloads, error = 'no answer from mail.example.com', kind = 'timeout', more = '', outcome = 'terminal') {
-        const of = (what, n) => (typeof what === 'function' ? what(n) : what);
-        const each = (what) => `array[${payloads.map((_, n) => quote(of(what, n))).join(', ')}]`;
+        const of = (value, n) => (typeof value === 'function' ? value(n) : value);
+        const each = (value) => `array[${payloads.map((_, n) => quote(of(value, n))).join(', ')}]`;
         const publish = payloads.map((payload, n) => `select postrider.publish('order.placed', ${quote(payload)}, p_source => 'shop',
             p_channel => ${quote(this.channel)}${of(more, n)}) \\g /dev/null`).join('\n');
         const out = await sql(`${publish}
@@ -177,7 +177,7 @@ export class Stage {
                 page.faults.push(`outside: ${request.url()}`);
             }
         });
-        await page.exposeFunction('violated', (what) => page.faults.push(`policy: ${what}`));
+        await page.exposeFunction('violated', (violation) => page.faults.push(`policy: ${violation}`));
         await page.addInitScript(() => document.addEventListener('securitypolicyviolation', (event) => {
             globalThis.violated(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
         }));
@@ -208,7 +208,7 @@ export class Stage {
 }
 
 /** Waits until what probe gives is truthy, and gives it. */
-export async function eventually(probe, what = 'it') {
+export async function eventually(probe, condition = 'it') {
     for (const begin = Date.now(); Date.now() - begin < 30000;) {
         const value = await probe();
         if (value) {
@@ -216,5 +216,5 @@ export async function eventually(probe, what = 'it') {
         }
         await new Promise((resolve) => { setTimeout(resolve, 20); });
     }
-    return assert.fail(`${what} did not come true`);
+    return assert.fail(`${condition} did not come true`);
 }

@@ -76,7 +76,7 @@ bool model::finish_segment(int consumer) {
 handed_out model::give(int worker, const std::vector<int>& batch, bool waited) {
     const auto& hands = nth(workers, worker);
     const auto& by = nth(consumers, hands.consumer);
-    handed_out given;
+    handed_out result;
     for (const int m : batch) {
         const auto& the_message = nth(messages, m);
         const auto names = by.route(the_message.type);
@@ -87,25 +87,25 @@ handed_out model::give(int worker, const std::vector<int>& batch, bool waited) {
                 mine = true;
             } else {
                 park({m, hands.consumer, name});
-                ++given.parked;
+                ++result.parked;
             }
         }
         if (names.empty()) {
             park({m, hands.consumer, ""});
-            ++given.parked;
+            ++result.parked;
         }
         if (mine) {
-            given.members.push_back(m);
+            result.members.push_back(m);
         }
     }
-    if (!given.members.empty()) {
-        given.lease = static_cast<int>(leases.size());
+    if (!result.members.empty()) {
+        result.lease = static_cast<int>(leases.size());
         leases.push_back({.consumer = hands.consumer,
                           .worker = worker,
-                          .members = given.members,
+                          .members = result.members,
                           .waited = waited});
     }
-    return given;
+    return result;
 }
 
 void model::park(const owed_key& key) {

@@ -114,11 +114,11 @@ handed_out model::exchange_waiting(int worker, int limit, bool idle, const waiti
     if (!noted.empty() || !taken->empty()) {
         by.noted_until = clock_;
     }
-    auto given = give(worker, *taken, true);
-    given.parked = noted.empty() && static_cast<int>(taken->size()) == limit
-                       ? -1
-                       : static_cast<int>(noted.size());
-    return given;
+    auto result = give(worker, *taken, true);
+    result.parked = noted.empty() && static_cast<int>(taken->size()) == limit
+                        ? -1
+                        : static_cast<int>(noted.size());
+    return result;
 }
 
 handed_out model::exchange_in_turn(int worker, int limit, horizons& at, bool& waiting_first,
@@ -126,30 +126,30 @@ handed_out model::exchange_in_turn(int worker, int limit, horizons& at, bool& wa
     const auto& by = nth(consumers, nth(workers, worker).consumer);
     const bool theirs = waiting_first;
     if (theirs) {
-        auto given = exchange_waiting(worker, limit, false, seen);
-        if (given.lease >= 0) {
-            return given;
+        auto result = exchange_waiting(worker, limit, false, seen);
+        if (result.lease >= 0) {
+            return result;
         }
     }
-    auto given = exchange(worker, limit, at);
+    auto result = exchange(worker, limit, at);
     waiting_first = true;
     const bool some_can_wait =
         std::ranges::any_of(by.waiting, [&](int m) { return nth(messages, m).priority < 0; });
-    if (given.lease < 0 && given.parked == 0 && (!theirs || some_can_wait)) {
-        const bool searched = given.searched;
-        given = exchange_waiting(worker, limit, true, seen);
-        given.searched = searched;
+    if (result.lease < 0 && result.parked == 0 && (!theirs || some_can_wait)) {
+        const bool searched = result.searched;
+        result = exchange_waiting(worker, limit, true, seen);
+        result.searched = searched;
         waiting_first = false;
     }
-    return given;
+    return result;
 }
 
 handed_out model::claim(int worker, int limit, horizons at, bool waiting_first,
                         const waiting_claim& seen) {
     while (true) {
-        auto given = exchange_in_turn(worker, limit, at, waiting_first, seen);
-        if (!given.members.empty() || given.parked == 0) {
-            return given;
+        auto result = exchange_in_turn(worker, limit, at, waiting_first, seen);
+        if (!result.members.empty() || result.parked == 0) {
+            return result;
         }
     }
 }

@@ -8,9 +8,9 @@
 namespace postrider::test {
 
 /// Every choice of a run, from one number.
-class dice {
+class random_source {
   public:
-    explicit dice(std::uint64_t seed) : engine_(seed) {}
+    explicit random_source(std::uint64_t seed) : engine_(seed) {}
 
     int below(int limit) { return static_cast<int>(engine_() % static_cast<unsigned>(limit)); }
     int between(int low, int high) { return low + below(high - low + 1); }

@@ -8,7 +8,7 @@
 #include <postrider/error.hpp>
 #include <vector>
 
-#include "property/dice.hpp"
+#include "property/random_source.hpp"
 #include "support/test_database.hpp"
 
 namespace postrider::test {
@@ -152,8 +152,9 @@ class unique_world {
             "with job as (select o.status, m.unique_key as key, m.unique_scope as scope, m.id"
             " from postrider.outbox o join postrider.message m on m.id = o.id"
             " where o.status in ('pending', 'in_flight'))"
-            " select string_agg(what, '; ') from ("
-            "select 'held by a job that has ended: ' || u.key as what from postrider.unique_job u"
+            " select string_agg(violation, '; ') from ("
+            "select 'held by a job that has ended: ' || u.key as violation from "
+            "postrider.unique_job u"
             " where not exists (select from job j where j.id = u.message_id)"
             " union all select 'not held by its open job: ' || j.key from job j where j.scope in"
             " ('until_finished', 'serial') and not exists (select from postrider.unique_job u"
@@ -170,7 +171,7 @@ class unique_world {
         return found.empty() ? std::nullopt : std::optional(found);
     }
 
-    dice chance_;
+    random_source chance_;
     test_database database_;
     pg::connection session_ = database_.connect();
     std::vector<std::string> workers_;

@@ -45,22 +45,24 @@ TEST_F(changes_test, a_limit_shows_its_effect_is_set_and_removed) {
     register_worker();
     publish(3);
     start();
-    const json given{{"concurrency", 1}};
-    const auto seen = post(std::string(limit) + "/preview", {{"limit", given}});
+    const json definition{{"concurrency", 1}};
+    const auto seen = post(std::string(limit) + "/preview", {{"limit", definition}});
     ASSERT_EQ(seen.status, 200) << seen.text;
     EXPECT_EQ(seen.body["result"], "created");
     EXPECT_EQ(seen.body["before"], nullptr);
     EXPECT_EQ(seen.body["binds"], true);
     EXPECT_EQ(audited(), "") << "a preview changes nothing";
-    EXPECT_EQ(post(limit, {{"limit", given}}).status, 400) << "without a reason";
+    EXPECT_EQ(post(limit, {{"limit", definition}}).status, 400) << "without a reason";
     EXPECT_EQ(post(limit, {{"reason", "x"}}).status, 400) << "without a limit";
     EXPECT_EQ(post(limit, {{"limit", {{"concurrency", 0}}}, {"reason", "x"}}).status, 400);
-    EXPECT_EQ(post(limit, {{"limit", given}, {"reason", "x"}, {"channel", "none"}}).status, 404);
-    EXPECT_EQ(post(limit, {{"limit", given}, {"reason", "the bank"}}).body["result"], "created");
+    EXPECT_EQ(post(limit, {{"limit", definition}, {"reason", "x"}, {"channel", "none"}}).status,
+              404);
+    EXPECT_EQ(post(limit, {{"limit", definition}, {"reason", "the bank"}}).body["result"],
+              "created");
     EXPECT_EQ(claimed(), "1");
     const auto removal = post(std::string(limit) + "/preview", {{"limit", nullptr}}).body;
     EXPECT_EQ(removal["result"], "removed");
-    EXPECT_EQ(removal["before"], given);
+    EXPECT_EQ(removal["before"], definition);
     EXPECT_EQ(removal["throttled"], 2);
     EXPECT_EQ(removal["held"], 1);
     EXPECT_EQ(post(std::string(limit) + "/remove", {{"reason", "over"}}).status, 200);

@@ -108,9 +108,9 @@ TEST_F(live_test, a_server_with_viewers_stops_at_once) {
 
 TEST_F(live_test, while_the_database_is_away_it_says_so_and_then_recovers) {
     tcp_gate network;
-    auto given = options();
-    given.database = network.conninfo(database_.name());
-    start(given);
+    auto settings = options();
+    settings.database = network.conninfo(database_.name());
+    start(settings);
     ASSERT_EQ(get("/api/v1/consumers").status, 200);
     network.refuse();
     network.cut();

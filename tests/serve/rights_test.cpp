@@ -18,9 +18,9 @@ class rights_test : public operations_fixture {
     void start_as(const std::string& group) {
         role_ = "serve_" + std::to_string(session_.backend_pid());
         session_.exec("create role " + role_ + " login in role " + group);
-        auto given = options();
-        given.database += " user=" + role_;
-        start(given);
+        auto settings = options();
+        settings.database += " user=" + role_;
+        start(settings);
     }
     void expect_refused(const reply& answer, const std::string& named) const {
         EXPECT_EQ(answer.status, 403) << named << ": " << answer.text;

@@ -10,9 +10,9 @@ class schema_test : public serve_fixture {};
 
 TEST_F(schema_test, without_the_schema_the_remedy_is_told_until_it_is_there) {
     const test_database empty(test_database::contents::empty);
-    auto given = options();
-    given.database = empty.conninfo();
-    server_ = std::make_unique<serve::server>(given);
+    auto settings = options();
+    settings.database = empty.conninfo();
+    server_ = std::make_unique<serve::server>(settings);
     for (const auto* path :
          {"/readyz", "/metrics", "/api/v1/overview", "/api/v1/consumers", "/api/v1/dead-letters"}) {
         EXPECT_TRUE(eventually([&] { return get(path).status == 409; })) << path;

@@ -21,9 +21,9 @@ class security_test : public serve_fixture {
 
 TEST_F(security_test, without_a_token_nothing_is_shown) {
     start();
-    for (const auto* given : {"", "prt_wrong", "prt_adminx"}) {
-        const auto answer = get("/api/v1/overview", given);
-        EXPECT_EQ(answer.status, 401) << given;
+    for (const auto* token : {"", "prt_wrong", "prt_adminx"}) {
+        const auto answer = get("/api/v1/overview", token);
+        EXPECT_EQ(answer.status, 401) << token;
         EXPECT_EQ(answer.body["code"], "unauthenticated");
         EXPECT_EQ(answer.header("WWW-Authenticate"), "Bearer");
     }
@@ -190,9 +190,9 @@ TEST_F(security_test, a_change_must_not_be_one_that_another_page_could_send) {
 }
 
 TEST_F(security_test, names_that_others_gave_this_address_are_refused) {
-    auto given = options();
-    given.allowed_hosts = {"ops.example.org"};
-    start(given);
+    auto settings = options();
+    settings.allowed_hosts = {"ops.example.org"};
+    start(settings);
     const auto port = ":" + std::to_string(server_->port());
     EXPECT_EQ(with_host("localhost" + port).status, 200);
     EXPECT_EQ(with_host("127.0.0.1" + port).status, 200);
@@ -253,10 +253,10 @@ TEST_F(security_test, a_body_that_is_too_large_is_refused_before_it_is_read) {
 }
 
 TEST_F(security_test, requests_are_rate_limited) {
-    auto given = options();
-    given.requests_per_s = 0.1;
-    given.burst = 3;
-    start(given);
+    auto settings = options();
+    settings.requests_per_s = 0.1;
+    settings.burst = 3;
+    start(settings);
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(get("/api/v1/me").status, 200);
     }
@@ -278,10 +278,10 @@ TEST_F(security_test, guessing_tokens_becomes_slow) {
 }
 
 TEST_F(security_test, a_client_that_is_slow_is_cut_off) {
-    auto given = options();
-    given.read_time = std::chrono::milliseconds(300);
-    given.idle_time = std::chrono::milliseconds(300);
-    start(given);
+    auto settings = options();
+    settings.read_time = std::chrono::milliseconds(300);
+    settings.idle_time = std::chrono::milliseconds(300);
+    start(settings);
     const auto began = std::chrono::steady_clock::now();
     const raw silent(server_->port());
     EXPECT_EQ(silent.read_to_end(), "");
@@ -310,15 +310,15 @@ TEST_F(security_test, an_address_for_others_needs_tls_and_a_token) {
              "-nodes", "-days", "1", "-subj", "/CN=localhost", "-keyout", key, "-out", certificate})
             .status,
         0);
-    auto given = options();
-    given.address = "0.0.0.0";
-    EXPECT_THROW(serve::server{given}, error);
-    given.certificate = certificate;
-    given.private_key = key;
-    EXPECT_THROW(serve::server{given}, error);
+    auto settings = options();
+    settings.address = "0.0.0.0";
+    EXPECT_THROW(serve::server{settings}, error);
+    settings.certificate = certificate;
+    settings.private_key = key;
+    EXPECT_THROW(serve::server{settings}, error);
     const auto ann = token("ann", "viewer");
     const auto port = [&] {
-        server_ = std::make_unique<serve::server>(given);
+        server_ = std::make_unique<serve::server>(settings);
         return server_->port();
     }();
     httplib::SSLClient http("127.0.0.1", port);

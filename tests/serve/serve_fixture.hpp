@@ -36,8 +36,8 @@ class serve_fixture : public ::testing::Test {
                 .point_every = std::chrono::milliseconds(200)};
     }
     void start() { start(options()); }
-    void start(serve::serve_options given) {
-        server_ = std::make_unique<serve::server>(std::move(given));
+    void start(serve::serve_options settings) {
+        server_ = std::make_unique<serve::server>(std::move(settings));
         EXPECT_TRUE(eventually([&] { return get("/readyz", "").status == 200; }));
     }
 

@@ -16,22 +16,22 @@ namespace {
 using nlohmann::json;
 
 alert a_dead_letter() {
-    alert what;
-    what.id = 7;
-    what.kind = "dead_letter";
-    what.at = noon;
-    what.event_id = "01890a5d-ac96-774b-bcce-b302099a8057";
-    what.event_type = "order.placed";
-    what.source = "shop";
-    what.handler_name = "billing.send_invoice";
-    what.last_error = "no paper \"A4\"\n<b>";
-    what.attempts = 5;
-    what.consumer = "billing";
-    what.channel = "outbox_default";
-    what.cycle = 2;
-    what.fingerprint = "f00";
-    what.error_class = "printer";
-    return what;
+    alert record;
+    record.id = 7;
+    record.kind = "dead_letter";
+    record.at = noon;
+    record.event_id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    record.event_type = "order.placed";
+    record.source = "shop";
+    record.handler_name = "billing.send_invoice";
+    record.last_error = "no paper \"A4\"\n<b>";
+    record.attempts = 5;
+    record.consumer = "billing";
+    record.channel = "outbox_default";
+    record.cycle = 2;
+    record.fingerprint = "f00";
+    record.error_class = "printer";
+    return record;
 }
 
 std::string refusal(const std::string& dsn) {
@@ -85,11 +85,11 @@ TEST(webhook_test, a_name_stands_for_the_address_and_shows_none_of_it) {
     EXPECT_NE(one, name("https://example.com/hook/hunter2?team=a"));
     EXPECT_NE(one, name("https://example.org/hook/hunter2"));
     EXPECT_NE(name("https://example.com/a@b"), name("https://example.com/c@b"));
-    const auto given = webhook_target({.url = "https://example.com/x", .name = "ops"});
+    const auto named = webhook_target({.url = "https://example.com/x", .name = "ops"});
     const auto other = webhook_target({.url = "https://example.com/y", .name = "ops"});
-    EXPECT_EQ(given->name(), "ops");
-    EXPECT_NE(given->configuration(), other->configuration());
-    EXPECT_NE(given->configuration(), "");
+    EXPECT_EQ(named->name(), "ops");
+    EXPECT_NE(named->configuration(), other->configuration());
+    EXPECT_NE(named->configuration(), "");
 }
 
 TEST(sentry_test, a_name_depends_on_the_project_and_not_on_the_key) {

@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 class worker_soak : public worker_under_fault {
   protected:
     static unsigned seed() {
-        const char* given = std::getenv("POSTRIDER_SEED");
-        return given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10))
+        const char* value = std::getenv("POSTRIDER_SEED");
+        return value != nullptr ? static_cast<unsigned>(std::strtoul(value, nullptr, 10))
                                 : std::random_device{}();
     }
     // Dying of the network is no fault of a message here.

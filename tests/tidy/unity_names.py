@@ -6,7 +6,7 @@ import pathlib
 import re
 import sys
 
-# A definition or declaration at the start of a line, for example: std::string reply(const request& given) {
+# A definition or declaration at the start of a line, for example: std::string reply(const request& from) {
 function = re.compile(r"^(?!#|//|return\b|using\b|namespace\b|class\b|struct\b|enum\b|TEST)[A-Za-z_][\w:<>,&*\s\[\]]*?[\s&*](\w+)\(")
 
 

@@ -14,11 +14,11 @@ class Page(HTMLParser):
         self.feed(file.read_text())
 
     def handle_starttag(self, tag, attributes):
-        given = dict(attributes)
-        self.names.update(given[name] for name in ("id", "name") if given.get(name))
+        values = dict(attributes)
+        self.names.update(values[name] for name in ("id", "name") if values.get(name))
         for name in ("href", "src"):
-            if given.get(name):
-                self.links.append(given[name])
+            if values.get(name):
+                self.links.append(value[name])
 
 
 def problems(site):

@@ -10,12 +10,12 @@ _DOCUMENTS = ("payload", "headers", "metadata")
 
 
 def _statement(event_type: str, payload: Any, fields: Mapping[str, Any]) -> Tuple[str, Dict[str, Any]]:
-    given: Dict[str, Any] = {"event_type": event_type, "payload": payload, **fields}
-    if given.get("generation") is not None and not given.get("channel"):
-        given["channel"] = f"outbox_gen_{given['generation']}"
+    envelope: Dict[str, Any] = {"event_type": event_type, "payload": payload, **fields}
+    if envelope.get("generation") is not None and not envelope.get("channel"):
+        envelope["channel"] = f"outbox_gen_{envelope['generation']}"
     values: Dict[str, Any] = {}
     arguments = []
-    for name, value in given.items():
+    for name, value in envelope.items():
         if value is None and name != "payload":
             continue
         if not name.isidentifier():

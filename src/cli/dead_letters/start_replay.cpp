@@ -91,8 +91,9 @@ void run_start(context& shared, const start_options& options) {
 
 }  // namespace
 
-store::expected_count expected_of(const store::expected_count& given, const store::preview& shown) {
-    return std::min(given.value_or(shown.total), shown.total);
+store::expected_count expected_of(const store::expected_count& requested,
+                                  const store::preview& shown) {
+    return std::min(requested.value_or(shown.total), shown.total);
 }
 
 void print_preview(pg::connection& session, const store::preview& shown) {

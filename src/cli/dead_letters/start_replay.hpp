@@ -15,7 +15,8 @@ void add_start_replay(CLI::App& command, context& shared);
 
 /// The maximum number of dead letters that a change after this preview may have: the number shown,
 /// or a given smaller one.
-store::expected_count expected_of(const store::expected_count& given, const store::preview& shown);
+store::expected_count expected_of(const store::expected_count& requested,
+                                  const store::preview& shown);
 
 /// Prints the preview of a replay.
 void print_preview(pg::connection& session, const store::preview& shown);

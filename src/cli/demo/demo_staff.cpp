@@ -20,8 +20,8 @@ nlohmann::json read(const event& message) { return nlohmann::json::parse(message
 
 // True in one of `times` calls on average.
 bool unlucky(unsigned times) {
-    thread_local std::minstd_rand dice{std::random_device{}()};
-    return dice() % times == 0;
+    thread_local std::minstd_rand random{std::random_device{}()};
+    return random() % times == 0;
 }
 
 outcome book_payment(const event& payment) {

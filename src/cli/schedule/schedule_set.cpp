@@ -18,7 +18,7 @@ namespace postrider::cli {
 namespace {
 
 struct set_options {
-    schedule what;
+    schedule definition;
     message_flags flags;
     std::optional<std::string> payload;
     std::string payload_file;
@@ -32,7 +32,7 @@ schedule schedule_of(const set_options& options) {
     if (options.payload && !options.payload_file.empty()) {
         throw usage_error("give --payload or --payload-file, not both");
     }
-    auto made = options.what;
+    auto made = options.definition;
     made.message = options.flags.envelope();
     made.message.trace_context.reset();  // of this command, not of the messages
     made.message.payload = options.payload                ? *options.payload
@@ -87,11 +87,14 @@ constexpr const char* set_footer =
 void add_schedule_set(CLI::App& group, context& shared) {
     auto* command = group.add_subcommand("set", "Define a schedule");
     const auto options = std::make_shared<set_options>();
-    command->add_option("name", options->what.name, "name of the schedule")->required();
-    command->add_option("--cron", options->what.cron, "cron expression or @every")->required();
+    command->add_option("name", options->definition.name, "name of the schedule")->required();
+    command->add_option("--cron", options->definition.cron, "cron expression or @every")
+        ->required();
     command->add_option("--event-type", options->flags.event_type, "event type of the message")
         ->required();
-    command->add_option("--time-zone", options->what.time_zone, "IANA time zone of the expression")
+    command
+        ->add_option("--time-zone", options->definition.time_zone,
+                     "IANA time zone of the expression")
         ->capture_default_str();
     command
         ->add_option("--overlap", options->overlap,

@@ -112,11 +112,11 @@ child_outcome read_outcome(const members& from) {
 
 child_progress read_progress(const members& from) {
     child_progress read{.run = from.required_number("run")};
-    const auto given = from.find("fraction").value_or("");
-    const auto* end = given.data() + given.size();
-    const auto [stopped, problem] = std::from_chars(given.data(), end, read.fraction);
+    const auto value = from.find("fraction").value_or("");
+    const auto* end = value.data() + value.size();
+    const auto [stopped, problem] = std::from_chars(value.data(), end, read.fraction);
     if (problem != std::errc() || stopped != end || !(read.fraction >= 0 && read.fraction <= 1)) {
-        throw protocol_error("fraction must be a number from 0 to 1, got " + quoted_start(given));
+        throw protocol_error("fraction must be a number from 0 to 1, got " + quoted_start(value));
     }
     read.text = from.text("text").value_or("");
     return read;
@@ -128,13 +128,13 @@ child_hello read_hello(const members& from) {
                              ", this worker speaks " + std::to_string(child_protocol));
     }
     const auto limited = [&](const char* name, std::uint64_t least, std::uint64_t otherwise) {
-        const auto given = from.number(name).value_or(otherwise);
-        if (given < least || given > concurrency_max) {
+        const auto value = from.number(name).value_or(otherwise);
+        if (value < least || value > concurrency_max) {
             throw protocol_error(std::string(name) + " must be between " + std::to_string(least) +
                                  " and " + std::to_string(concurrency_max) + ", got " +
-                                 std::to_string(given));
+                                 std::to_string(value));
         }
-        return static_cast<int>(given);
+        return static_cast<int>(value);
     };
     return {.concurrency = limited("concurrency", 1, 1), .batch = limited("batch", 0, 0)};
 }

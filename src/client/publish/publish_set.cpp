@@ -106,10 +106,10 @@ std::vector<std::string> publish_set(executor& within, const job_set& set,
 
 std::vector<std::string> publish_set(pg_conn* within, const job_set& set,
                                      std::span<const message> members) {
-    return publish_with(set, members, [&](const char* statement, const parameters& given) {
+    return publish_with(set, members, [&](const char* statement, const parameters& arguments) {
         client::on_borrowed(within, "publish_set", [&](auto& session) {
             pg::params values;
-            for (const auto& value : given) {
+            for (const auto& value : arguments) {
                 values.add(value);
             }
             session.exec_params(statement, values);

@@ -24,8 +24,9 @@ std::string_view text_of(overlap_policy policy) {
 }
 
 void require_no_slot_fields(const schedule& of) {
-    const auto& given = of.message;
-    if (!given.id.empty() || given.occurred_at || given.available_at || given.idempotency_key) {
+    const auto& message = of.message;
+    if (!message.id.empty() || message.occurred_at || message.available_at ||
+        message.idempotency_key) {
         throw usage_error("schedule " + of.name +
                           ": id, occurred_at, available_at and idempotency_key of the message "
                           "follow from the slot and cannot be given");

@@ -60,10 +60,10 @@ void kafka_group::on_error(rd_kafka_t*, int code, const char*, void* self) {
     }
 }
 
-void kafka_group::on_rebalance(rd_kafka_t* by, rd_kafka_resp_err_t what,
+void kafka_group::on_rebalance(rd_kafka_t* by, rd_kafka_resp_err_t change,
                                rd_kafka_topic_partition_list_t* partitions, void* self) {
     auto& group = *static_cast<kafka_group*>(self);
-    if (what == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) {
+    if (change == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS) {
         group.assign(partitions);
         rd_kafka_error_destroy(rd_kafka_incremental_assign(by, partitions));
     } else {

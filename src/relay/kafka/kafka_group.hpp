@@ -70,7 +70,7 @@ class kafka_group {
         void operator()(rd_kafka_t* one) const noexcept;
     };
 
-    static void on_rebalance(rd_kafka_t* by, rd_kafka_resp_err_t what,
+    static void on_rebalance(rd_kafka_t* by, rd_kafka_resp_err_t change,
                              rd_kafka_topic_partition_list_t* partitions, void* self);
     static void on_error(rd_kafka_t* by, int code, const char* text, void* self);
     void assign(rd_kafka_topic_partition_list_t* partitions);

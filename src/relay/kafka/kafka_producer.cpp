@@ -56,13 +56,13 @@ void kafka_producer::produce(const outgoing& one, kafka_slot& slot) {
     }
     std::vector<rd_kafka_vu_t> parts{part(RD_KAFKA_VTYPE_TOPIC), part(RD_KAFKA_VTYPE_MSGFLAGS),
                                      part(RD_KAFKA_VTYPE_OPAQUE), part(RD_KAFKA_VTYPE_HEADERS),
-                                     memory(RD_KAFKA_VTYPE_VALUE, one.what->payload())};
+                                     memory(RD_KAFKA_VTYPE_VALUE, one.message->payload())};
     parts[0].u.cstr = one.destination.c_str();
     parts[1].u.i = 0;  // not copied: the payload outlives the report or the producer
     parts[2].u.ptr = &slot;
     parts[3].u.headers = headers.get();
-    if (const auto key =
-            one.what->ordering_key() ? one.what->ordering_key() : one.what->partition_key()) {
+    if (const auto key = one.message->ordering_key() ? one.message->ordering_key()
+                                                     : one.message->partition_key()) {
         parts.push_back(memory(RD_KAFKA_VTYPE_KEY, *key));
     }
     const std::unique_ptr<rd_kafka_error_t, free_error> refused(

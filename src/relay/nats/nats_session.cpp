@@ -47,7 +47,7 @@ bool nats_session::alive() const {
 
 void nats_session::send(const outgoing& one, std::uint64_t batch, std::size_t index) {
     const auto reply = inbox_ + ack_box::reply_of(batch, index);
-    const auto body = one.what->payload();
+    const auto body = one.message->payload();
     natsMsg* raw = nullptr;
     require_ok(natsMsg_Create(&raw, one.destination.c_str(), reply.c_str(), body.data(),
                               static_cast<int>(body.size())));

@@ -58,7 +58,7 @@ class nats_publisher final : public publisher {
     outcome refused(const outgoing& one, const nats_failure& problem) const {
         switch (problem.status()) {
             case NATS_MAX_PAYLOAD:
-                return too_large(one.what->payload().size(), session_->bytes_max());
+                return too_large(one.message->payload().size(), session_->bytes_max());
             case NATS_INVALID_SUBJECT:
                 return unroutable("NATS refuses the subject " + one.destination);
             default:

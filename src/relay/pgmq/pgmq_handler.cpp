@@ -23,9 +23,9 @@ std::string queue_named(std::string text) {
     return text;
 }
 
-std::string headers_json(const event& what) {
+std::string headers_json(const event& event) {
     json_object all;
-    for (const auto& [name, value] : cloud_event_headers(what, binding::kafka)) {
+    for (const auto& [name, value] : cloud_event_headers(event, binding::kafka)) {
         all.add(name, value);
     }
     return all.text();
@@ -43,13 +43,13 @@ transactional_function pgmq_handler(const relay_options& options) {
         throw usage_error("pgmq has no queue named '" + options.destination +
                           "': at most 47 lower-case letters, digits and underscores");
     }
-    return [place, most = options.bytes_max](const event& what, transaction& within,
+    return [place, most = options.bytes_max](const event& event, transaction& within,
                                              context&) -> outcome {
-        if (what.payload().size() > most) {
-            return too_large(what.payload().size(), most);
+        if (event.payload().size() > most) {
+            return too_large(event.payload().size(), most);
         }
         std::string problem;
-        const auto text = place->of(what, problem);
+        const auto text = place->of(event, problem);
         if (!text) {
             return unroutable(problem);
         }
@@ -57,8 +57,8 @@ transactional_function pgmq_handler(const relay_options& options) {
         if (!is_queue(queue)) {
             return unroutable("pgmq has no queue named '" + queue + "'");
         }
-        within.exec("select pgmq.send($1, $2::jsonb, $3::jsonb)", queue, what.payload(),
-                    headers_json(what));
+        within.exec("select pgmq.send($1, $2::jsonb, $3::jsonb)", queue, event.payload(),
+                    headers_json(event));
         return delivered();
     };
 }

@@ -68,7 +68,7 @@ std::vector<std::vector<std::size_t>> calls_for(std::span<const outgoing> all) {
     std::vector<std::vector<std::size_t>> calls;
     for (std::size_t i = 0; i < all.size(); ++i) {
         auto& call = open[all[i].destination];
-        const auto bytes = all[i].what->payload().size();
+        const auto bytes = all[i].message->payload().size();
         if (!call.indexes.empty() &&
             (call.indexes.size() == call_messages_max || call.bytes + bytes > call_bytes_max)) {
             calls.push_back(std::move(call.indexes));
@@ -112,7 +112,7 @@ void add_once_command::add_shapes(std::span<const outgoing> all,
         for (const auto& [name, value] : one.headers) {
             messages.push_back(value);
         }
-        messages.push_back(one.what->payload());
+        messages.push_back(one.message->payload());
     }
     words_.push_back(keep(std::to_string(examples.size())));
     for (const auto* one : examples) {

@@ -84,7 +84,7 @@ class redis_publisher final : public publisher {
             const add_once_command command(script_, all, call, settings_);
             session_->append(command.words());
             for (const auto index : call) {
-                bytes += all[index].what->payload().size();
+                bytes += all[index].message->payload().size();
             }
             unanswered.push_back(std::move(call));
             if (bytes > pipeline_bytes_max) {

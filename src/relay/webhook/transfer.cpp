@@ -25,7 +25,7 @@ transfer::transfer(const outgoing& one, const webhook_settings& how)
         throw std::bad_alloc();
     }
     add_headers(one, how);
-    const auto body = one.what->payload();
+    const auto body = one.message->payload();
     const auto timeout = static_cast<long>(how.timeout.count());
     curl_easy_setopt(easy, CURLOPT_URL, one.destination.c_str());
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -48,14 +48,14 @@ transfer::transfer(const outgoing& one, const webhook_settings& how)
 }
 
 void transfer::add_headers(const outgoing& one, const webhook_settings& how) {
-    const auto id = one.what->id();
+    const auto id = one.message->id();
     const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     headers_.add("Expect:");
     headers_.add("User-Agent: postrider/" + std::string(version()));
     headers_.add("webhook-id: " + id);
     headers_.add("webhook-timestamp: " + std::to_string(now));
     if (!how.signer.empty()) {
-        headers_.add("webhook-signature: " + how.signer.sign(id, now, one.what->payload()));
+        headers_.add("webhook-signature: " + how.signer.sign(id, now, one.message->payload()));
     }
     for (const auto& [name, value] : one.headers) {
         headers_.add(name + ": " + value);

@@ -29,8 +29,8 @@ std::string without_formulas(std::string_view text) {
 }
 
 // RFC 4180: quotes around a field that needs them, and doubled inside.
-std::string csv_field(std::string_view given) {
-    auto text = without_formulas(given);
+std::string csv_field(std::string_view value) {
+    auto text = without_formulas(value);
     if (text.find_first_of(",;\"\r\n") == std::string::npos) {
         return text;
     }

@@ -30,7 +30,7 @@ std::vector<alert_place> sendable_places(pg::connection& session,
 struct claimed_alert {
     std::string target;  ///< where to send it
     uuid token;
-    alert what;
+    alert record;
 };
 
 /// Claims unsent alerts of several targets, at most `limit` of each, in one round trip. An alert

@@ -98,11 +98,11 @@ void alert_desk::push(std::vector<store::claimed_alert> claimed) {
     for (auto& one : claimed) {
         if (one.target == sink_name) {
             try {
-                reports_->alerted(one.what);
+                reports_->alerted(one.record);
             } catch (...) {
                 // A failing sink does not get the alert again.
             }
-            results_.push_back({one.target, one.what.id, one.token, std::nullopt});
+            results_.push_back({one.target, one.record.id, one.token, std::nullopt});
             continue;
         }
         const auto sender = std::ranges::find(senders_, one.target, &alert_sender::name);

@@ -11,9 +11,9 @@ namespace {
 // Limit of a target's retry_after.
 constexpr std::chrono::seconds longest_pause = std::chrono::minutes(10);
 
-alert_answer ask(alert_target& to, const alert& what, const std::stop_token& stop) {
+alert_answer ask(alert_target& to, const alert& record, const std::stop_token& stop) {
     try {
-        return to.send(what, stop);
+        return to.send(record, stop);
     } catch (const std::exception& problem) {
         return {.sent = false, .problem = problem.what()};
     } catch (...) {
@@ -68,7 +68,7 @@ void alert_sender::work() {
 }
 
 void alert_sender::send(const store::claimed_alert& one) {
-    const auto answer = ask(*to_, one.what, stop_.get_token());
+    const auto answer = ask(*to_, one.record, stop_.get_token());
     {
         const std::lock_guard lock(mutex_);
         finish(one, answer);
@@ -84,7 +84,7 @@ void alert_sender::send(const store::claimed_alert& one) {
 }
 
 void alert_sender::finish(const store::claimed_alert& one, const alert_answer& answer) {
-    results_.push_back({name_, one.what.id, one.token,
+    results_.push_back({name_, one.record.id, one.token,
                         answer.sent ? std::nullopt : std::optional(answer.problem)});
 }
 

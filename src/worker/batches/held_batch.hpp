@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
-#include "store/work/exchange.hpp"
 #include "store/work/deliveries.hpp"
+#include "store/work/exchange.hpp"
 #include "worker/batches/chains.hpp"
 #include "worker/runs/handlers.hpp"
 #include "worker/sources/received_batch.hpp"
@@ -119,7 +119,7 @@ struct slice {
 
 /// The result of a slice.
 struct finished_slice {
-    slice what;
+    slice range;
     std::vector<run_failure> failures;
     int runs = 0;
     clock::duration spent = {};  ///< zero: a part of a slice that is still under way

@@ -79,8 +79,8 @@ void ledger::finish(held_batch& batch, int count) {
 }
 
 void ledger::absorb(finished_slice done, clock::time_point now) {
-    auto& batch = *done.what.batch;
-    const int count = done.what.end - done.what.begin;
+    auto& batch = *done.range.batch;
+    const int count = done.range.end - done.range.begin;
     if (count == 0) {
         return;  // withdraw() took all of its messages
     }
@@ -101,7 +101,7 @@ void ledger::absorb_lease(held_batch& batch, finished_slice& done, clock::time_p
         batch.oldest_report = now;
     }
     last_end_ = now;
-    batch.finished.push_back({done.what.begin, done.what.end});
+    batch.finished.push_back({done.range.begin, done.range.end});
     for (auto& failure : done.failures) {
         const auto seq = batch.seq(failure.index);
         batch.failures.push_back(as_failure(seq, std::move(failure)));
@@ -110,21 +110,21 @@ void ledger::absorb_lease(held_batch& batch, finished_slice& done, clock::time_p
 
 // A delivery has one handler, so at most one failure.
 void ledger::absorb_due(held_batch& batch, finished_slice& done) {
-    batch.finished.push_back({done.what.begin, done.what.end});
-    std::vector<run_failure> outcomes(static_cast<std::size_t>(done.what.end - done.what.begin));
+    batch.finished.push_back({done.range.begin, done.range.end});
+    std::vector<run_failure> outcomes(static_cast<std::size_t>(done.range.end - done.range.begin));
     for (auto& failure : done.failures) {
-        outcomes[static_cast<std::size_t>(failure.index - done.what.begin)] = std::move(failure);
+        outcomes[static_cast<std::size_t>(failure.index - done.range.begin)] = std::move(failure);
     }
-    for (int index = done.what.begin; index < done.what.end; ++index) {
+    for (int index = done.range.begin; index < done.range.end; ++index) {
         due_reports_.push_back(
             as_outcome(batch.due(index),
-                       std::move(outcomes[static_cast<std::size_t>(index - done.what.begin)])));
+                       std::move(outcomes[static_cast<std::size_t>(index - done.range.begin)])));
     }
 }
 
-void ledger::give_back(const slice& what, clock::time_point now) {
-    finished_slice done{what, {}, 0, {}};
-    for (int index = what.begin; index < what.end; ++index) {
+void ledger::give_back(const slice& range, clock::time_point now) {
+    finished_slice done{range, {}, 0, {}};
+    for (int index = range.begin; index < range.end; ++index) {
         done.failures.push_back({index, nullptr, {outcome_kind::interrupted, {}, {}, {}}});
     }
     absorb(std::move(done), now);

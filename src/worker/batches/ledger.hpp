@@ -19,7 +19,7 @@ class ledger {
     /// Records the result of a slice.
     void absorb(finished_slice done, clock::time_point now);
     /// A slice that no thread has started: its messages are released uncharged.
-    void give_back(const slice& what, clock::time_point now);
+    void give_back(const slice& range, clock::time_point now);
 
     /// Leases with outcomes to report: finished ones, and others whose oldest outcome has waited
     /// for the report interval. `all`: every lease with an outcome.

@@ -16,7 +16,7 @@ constexpr double memory = 200;  // messages after which an observation has lost 
 }  // namespace
 
 void pace::learn(const finished_slice& done) {
-    const int count = done.what.end - done.what.begin;
+    const int count = done.range.end - done.range.begin;
     held_back_for_ -= std::min(held_back_for_, count);
     if (count == 0 || done.spent == clock::duration::zero()) {
         return;  // withdrawn, or a part of a slice that is still under way

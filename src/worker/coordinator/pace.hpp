@@ -14,7 +14,7 @@ class pace {
         int largest_batch;  ///< of batch handlers
     };
 
-    explicit pace(limits given) : limits_(given) {}
+    explicit pace(limits bounds) : limits_(bounds) {}
 
     /// Ignores a slice without a duration: a part of one that is still under way.
     void learn(const finished_slice& done);

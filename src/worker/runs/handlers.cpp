@@ -32,9 +32,9 @@ std::string as_json(const broker_place& place, std::string_view direction) {
         .text();
 }
 
-void require_text(std::string_view name, const std::string& what) {
+void require_text(std::string_view name, const std::string& field) {
     if (usable_utf8(name) != name.size()) {
-        throw usage_error(what + " must be UTF-8 without zero bytes");
+        throw usage_error(field + " must be UTF-8 without zero bytes");
     }
 }
 

@@ -32,7 +32,7 @@ struct handler {
 std::string as_json(const broker_place& place, std::string_view direction);
 
 /// Throws usage_error for a name that PostgreSQL cannot store.
-void require_text(std::string_view name, const std::string& what);
+void require_text(std::string_view name, const std::string& field);
 
 /// True when the pattern matches the event type.
 bool matches(std::string_view event_type, std::string_view pattern);

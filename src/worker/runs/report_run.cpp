@@ -9,19 +9,19 @@ bool runner::is_reported(const outcome& how) const {
     return shared_.reports && (!shared_.only_log || !how.ok());
 }
 
-void runner::report(const handler& by, const event& what, const run_report& run) const {
+void runner::report(const handler& by, const event& event, const run_report& run) const {
     const auto now = clock::now();
-    const auto id = what.id();
-    const auto workspace = what.workspace_id();
+    const auto id = event.id();
+    const auto workspace = event.workspace_id();
     handle_record record;
     record.started_at =
         std::chrono::system_clock::now() -
         std::chrono::duration_cast<std::chrono::system_clock::duration>(now - run.began);
     record.duration = now - run.began;
     record.message_id = id;
-    record.event_type = what.event_type();
-    record.source = what.source();
-    record.target = what.target();
+    record.event_type = event.event_type();
+    record.source = event.source();
+    record.target = event.target();
     record.workspace_id = workspace;
     record.consumer = shared_.consumer;
     record.handler = by.name;
@@ -37,11 +37,11 @@ void runner::report(const handler& by, const event& what, const run_report& run)
     }
 }
 
-void runner::record(const handler& by, place at, job_progress what) const {
+void runner::record(const handler& by, place at, job_progress progress) const {
     store::progress_report made{.handler = by.name,
-                                .fraction = what.fraction,
-                                .text = std::move(what.text),
-                                .result = std::move(what.result)};
+                                .fraction = progress.fraction,
+                                .text = std::move(progress.text),
+                                .result = std::move(progress.result)};
     if (at.batch.is_lease()) {
         made.lease = at.batch.lease();
         made.seq = at.batch.seq(at.index);

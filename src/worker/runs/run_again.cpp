@@ -22,13 +22,13 @@ store::earlier_run earlier_run_of(outcome how, clock::duration spent) {
 
 // The same thread repeats a run before it starts the next message: a message of the same ordering
 // key must not overtake it.
-void runner::run_one(const handler& by, const event& what, attempt which, place at,
+void runner::run_one(const handler& by, const event& event, attempt which, place at,
                      finished_slice& done) {
     std::vector<store::earlier_run> earlier;
     while (true) {
         clock::duration spent = {};
         const auto began = earlier.empty() ? clock::time_point{} : clock::now();
-        auto how = attempt_one(by, what, which, at, spent);
+        auto how = attempt_one(by, event, which, at, spent);
         ++done.runs;
         if (how.ok()) {
             shared_.immediate.succeeded(by);

@@ -8,7 +8,7 @@
 
 namespace postrider::working {
 
-void runner::gather(const handler& by, event what, int index, attempt which, bool only) {
+void runner::gather(const handler& by, event event, int index, attempt which, bool only) {
     // Without a batch_max all events of a run have the same number of attempts and cycle.
     const auto fits = [&](const gathered& group) {
         return group.by == &by && (by.in_batches() || (group.highest.attempts == which.attempts &&
@@ -19,7 +19,7 @@ void runner::gather(const handler& by, event what, int index, attempt which, boo
         gathered_.push_back({&by, {}, {}, {}, which, {}});
         found = std::prev(gathered_.end());
     }
-    found->events.push_back(std::move(what));
+    found->events.push_back(std::move(event));
     found->indexes.push_back(index);
     found->attempts.push_back(which);
     found->highest = {std::max(found->highest.attempts, which.attempts),
@@ -34,7 +34,7 @@ void runner::run_gathered(finished_slice& done) {
                               : group.events.size();
         for (std::size_t from = 0; from < group.events.size(); from += most) {
             const auto count = std::min(most, group.events.size() - from);
-            if (may_begin(*done.what.batch)) {
+            if (may_begin(*done.range.batch)) {
                 run_group(group, from, count, done);
                 continue;
             }
@@ -60,18 +60,18 @@ void runner::run_group(gathered& group, std::size_t from, std::size_t count, fin
             return;
         }
         const int index = group.indexes[from + i];
-        finished_slice one{{done.what.batch, index, index + 1}, {}, 0, {}};
+        finished_slice one{{done.range.batch, index, index + 1}, {}, 0, {}};
         settle(group, from + i, began, std::move(how), one);
         finish_early(std::move(one));
     };
     const std::function<void(std::size_t, job_progress)> recorder = [&](std::size_t i,
                                                                         job_progress made) {
         if (i < count) {
-            record(*group.by, {*done.what.batch, group.indexes[from + i]}, std::move(made));
+            record(*group.by, {*done.range.batch, group.indexes[from + i]}, std::move(made));
         }
     };
     const std::function<bool(std::size_t)> cancelled = [&](std::size_t i) {
-        return i < count && done.what.batch->is_cancelled(group.indexes[from + i]);
+        return i < count && done.range.batch->is_cancelled(group.indexes[from + i]);
     };
     context ctx({.handler = group.by->name,
                  .attempts = group.highest.attempts,
@@ -118,22 +118,22 @@ std::vector<outcome> runner::call_batch(const gathered& group, std::span<const e
 
 void runner::settle(const gathered& group, std::size_t which, clock::time_point began, outcome how,
                     finished_slice& into) {
-    const auto& what = group.events[which];
+    const auto& event = group.events[which];
     const auto run = counted(how, group.attempts[which], began);
     {
         const std::lock_guard lock(mutex_);
         tally_.count(*group.by, run);
     }
     if (is_reported(how)) {
-        const auto trace = client::continue_trace(what.trace_context().value_or(""));
-        report(*group.by, what, {began, group.highest, how, false, trace});
+        const auto trace = client::continue_trace(event.trace_context().value_or(""));
+        report(*group.by, event, {began, group.highest, how, false, trace});
     }
     note(into, group.indexes[which], group.by, std::move(how), run.spent);
     ++into.runs;
 }
 
 void runner::finish_early(finished_slice one) {
-    early_.push_back(one.what.begin);
+    early_.push_back(one.range.begin);
     {
         const std::lock_guard lock(mutex_);
         ++finished_early_;
@@ -145,9 +145,9 @@ void runner::finish_early(finished_slice one) {
 finished_slice runner::without_early(finished_slice done) {
     auto early = std::exchange(early_, {});
     std::ranges::sort(early);
-    auto& rest = done.what.begin;
+    auto& rest = done.range.begin;
     for (const int index : early) {
-        finished_slice part{{done.what.batch, rest, index}, {}, 0, {}};
+        finished_slice part{{done.range.batch, rest, index}, {}, 0, {}};
         std::erase_if(done.failures, [&](run_failure& one) {
             const bool before = one.index < index;
             if (before) {
@@ -156,7 +156,7 @@ finished_slice runner::without_early(finished_slice done) {
             return before;
         });
         rest = index + 1;
-        if (part.what.begin < part.what.end) {
+        if (part.range.begin < part.range.end) {
             shared_.finish(std::move(part));
         }
     }

@@ -74,7 +74,7 @@ void runner::roll_back(transaction::state& open) const noexcept {
     }
 }
 
-outcome runner::run_transactional(const handler& by, const event& what, context& ctx,
+outcome runner::run_transactional(const handler& by, const event& event, context& ctx,
                                   bool& duplicate) {
     transaction within(begin_transaction());
     auto& open = within.internals();
@@ -87,13 +87,13 @@ outcome runner::run_transactional(const handler& by, const event& what, context&
         const pg::watchdog::guard watched(shared_.watchdog, open.session,
                                           by.options.timeout + margin, pg::watchdog::urgency::usual,
                                           &cut);
-        const auto key = what.idempotency_key();
+        const auto key = event.idempotency_key();
         duplicate = !store::handle_once(open.session, {.consumer = shared_.consumer,
                                                        .handler = by.name,
-                                                       .source = what.source(),
+                                                       .source = event.source(),
                                                        .idempotency_key = key});
         if (!duplicate) {
-            how = by.transactional(what, within, ctx);
+            how = by.transactional(event, within, ctx);
         }
     } catch (...) {
         roll_back(open);

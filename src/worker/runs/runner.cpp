@@ -25,7 +25,7 @@ bool runner::may_begin(const held_batch& batch) const {
 
 bool runner::is_behind_failure(const finished_slice& done, int index) {
     return !done.failures.empty() && done.failures.back().index == index - 1 &&
-           done.what.batch->order().follows(index);
+           done.range.batch->order().follows(index);
 }
 
 void runner::take_up(slice work) {
@@ -40,13 +40,13 @@ finished_slice runner::run() {
     finished_slice done{slice_, {}, 0, {}};
     const client::sink_scope publishing(shared_.only_log ? nullptr : shared_.reports);
     while (const auto index = next_index()) {
-        if (!may_begin(*done.what.batch) || done.what.batch->is_cancelled(*index) ||
+        if (!may_begin(*done.range.batch) || done.range.batch->is_cancelled(*index) ||
             is_behind_failure(done, *index)) {
             note(done, *index, nullptr, not_started());
             continue;
         }
         try {
-            run_message(*done.what.batch, *index, done);
+            run_message(*done.range.batch, *index, done);
         } catch (const std::exception& problem) {
             // An unreadable message must not end the process.
             note(done, *index, nullptr, transient(problem.what(), "unreadable_message"));
@@ -55,7 +55,7 @@ finished_slice runner::run() {
     if (!gathered_.empty()) {
         run_gathered(done);
     }
-    done.what.end = put_down();
+    done.range.end = put_down();
     done.spent = clock::now() - slice_began_;
     return early_.empty() ? done : without_early(std::move(done));
 }
@@ -111,7 +111,7 @@ std::optional<slice> runner::withdraw_others() {
 
 void runner::run_message(const held_batch& batch, int index, finished_slice& done) {
     const auto fields = batch.fields(index);
-    event what(fields);
+    event received(fields);
     if (batch.is_due()) {
         const auto due = batch.due(index);
         const auto* by = shared_.handlers.find(due.handler());
@@ -120,18 +120,18 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
             note(done, index, nullptr,
                  {outcome_kind::interrupted, "this worker has no such handler", "no_handler", {}});
         } else if (by->batch) {
-            gather(*by, std::move(what), index, which, true);
+            gather(*by, std::move(received), index, which, true);
         } else {
-            run_one(*by, what, which, {batch, index}, done);
+            run_one(*by, received, which, {batch, index}, done);
         }
         return;
     }
-    const auto& handlers = routes_[what.event_type()];
+    const auto& handlers = routes_[received.event_type()];
     if (handlers.empty()) {
         // Another worker has registered a handler with other event types meanwhile.
         note(done, index, nullptr, {outcome_kind::interrupted, {}, {}, {}});
     }
-    attempt first{.attempts = 1, .cycle = what.cycle()};
+    attempt first{.attempts = 1, .cycle = received.cycle()};
     if (batch.is_lease() && batch.from() == store::stream::log) {
         first.published = published_at(fields);
     }
@@ -139,18 +139,18 @@ void runner::run_message(const held_batch& batch, int index, finished_slice& don
         if (by->batch) {
             gather(*by, event(fields), index, first, handlers.size() == 1);
         } else {
-            run_one(*by, what, first, {batch, index}, done);
+            run_one(*by, received, first, {batch, index}, done);
         }
     }
 }
 
-outcome runner::attempt_one(const handler& by, const event& what, attempt which, place at,
+outcome runner::attempt_one(const handler& by, const event& event, attempt which, place at,
                             clock::duration& spent) {
     std::optional<trace_ids> trace;
     std::string traceparent;
-    if (const auto given = what.trace_context()) {
-        trace = client::continue_trace(*given);
-        traceparent = trace ? client::traceparent(*trace) : std::string(*given);
+    if (const auto received = event.trace_context()) {
+        trace = client::continue_trace(*received);
+        traceparent = trace ? client::traceparent(*trace) : std::string(*received);
     }
     const client::trace_scope scope(traceparent.empty() ? nullptr : &traceparent);
     const auto began = clock::now();
@@ -171,9 +171,9 @@ outcome runner::attempt_one(const handler& by, const event& what, attempt which,
     try {
         POSTRIDER_FAULT("worker.before_handler");
         if (shared_.around.empty()) {
-            how = call(by, what, ctx, duplicate);
+            how = call(by, event, ctx, duplicate);
         } else {
-            how = call_around(0, what, ctx, [&] { return call(by, what, ctx, duplicate); });
+            how = call_around(0, event, ctx, [&] { return call(by, event, ctx, duplicate); });
         }
         how = client::judged(std::move(how), by.options);
         POSTRIDER_FAULT("worker.after_handler");
@@ -185,22 +185,22 @@ outcome runner::attempt_one(const handler& by, const event& what, attempt which,
     end(by, run);
     spent = run.spent;
     if (is_reported(how)) {
-        report(by, what, {began, which, how, duplicate, trace});
+        report(by, event, {began, which, how, duplicate, trace});
     }
     return how;
 }
 
-outcome runner::call(const handler& by, const event& what, context& ctx, bool& duplicate) {
-    return by.plain ? by.plain(what, ctx) : run_transactional(by, what, ctx, duplicate);
+outcome runner::call(const handler& by, const event& event, context& ctx, bool& duplicate) {
+    return by.plain ? by.plain(event, ctx) : run_transactional(by, event, ctx, duplicate);
 }
 
-outcome runner::call_around(std::size_t depth, const event& what, context& ctx,
+outcome runner::call_around(std::size_t depth, const event& event, context& ctx,
                             const std::function<outcome()>& innermost) {
     if (depth == shared_.around.size()) {
         return innermost();
     }
-    return shared_.around[depth](what, ctx,
-                                 [&] { return call_around(depth + 1, what, ctx, innermost); });
+    return shared_.around[depth](event, ctx,
+                                 [&] { return call_around(depth + 1, event, ctx, innermost); });
 }
 
 bool runner::all_cancelled() const {

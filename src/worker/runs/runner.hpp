@@ -106,7 +106,7 @@ class runner {
     std::optional<int> next_index();
     int put_down();
     void run_message(const held_batch& batch, int index, finished_slice& done);
-    void gather(const handler& by, event what, int index, attempt which, bool only);
+    void gather(const handler& by, event event, int index, attempt which, bool only);
     void run_gathered(finished_slice& done);
     void run_group(gathered& group, std::size_t from, std::size_t count, finished_slice& done);
     std::vector<outcome> call_batch(const gathered& group, std::span<const event> events,
@@ -118,17 +118,17 @@ class runner {
     bool may_begin(const held_batch& batch) const;
     /// Whether the message before it in its chain was not delivered.
     static bool is_behind_failure(const finished_slice& done, int index);
-    void record(const handler& by, place at, job_progress what) const;
+    void record(const handler& by, place at, job_progress progress) const;
     /// Runs the handler, again if it fails and may be repeated at once, and notes its outcome.
-    void run_one(const handler& by, const event& what, attempt which, place at,
+    void run_one(const handler& by, const event& event, attempt which, place at,
                  finished_slice& done);
     bool runs_again(const handler& by, const outcome& how, const attempt& which, place at,
                     clock::duration spent);
-    outcome attempt_one(const handler& by, const event& what, attempt which, place at,
+    outcome attempt_one(const handler& by, const event& event, attempt which, place at,
                         clock::duration& spent);
-    outcome run_transactional(const handler& by, const event& what, context& ctx, bool& duplicate);
-    outcome call(const handler& by, const event& what, context& ctx, bool& duplicate);
-    outcome call_around(std::size_t depth, const event& what, context& ctx,
+    outcome run_transactional(const handler& by, const event& event, context& ctx, bool& duplicate);
+    outcome call(const handler& by, const event& event, context& ctx, bool& duplicate);
+    outcome call_around(std::size_t depth, const event& event, context& ctx,
                         const std::function<outcome()>& innermost);
     pg::connection& session();
     std::unique_ptr<transaction::state> begin_transaction();
@@ -151,7 +151,7 @@ class runner {
         const std::optional<trace_ids>& trace;
     };
     bool is_reported(const outcome& how) const;
-    void report(const handler& by, const event& what, const run_report& run) const;
+    void report(const handler& by, const event& event, const run_report& run) const;
 
     run_environment& shared_;
     route_cache routes_;

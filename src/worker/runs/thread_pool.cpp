@@ -16,7 +16,7 @@ constexpr auto chain_time_max = std::chrono::seconds(1);
 
 finished_slice unstarted(slice rest) {
     finished_slice made{std::move(rest), {}, 0, {}};
-    for (int index = made.what.begin; index < made.what.end; ++index) {
+    for (int index = made.range.begin; index < made.range.end; ++index) {
         made.failures.push_back({index, nullptr, {outcome_kind::interrupted, {}, {}, {}}});
     }
     return made;

@@ -10,20 +10,20 @@ from postrider import Message, Snooze, Terminal, Transient, serve, serve_batches
 
 
 def handle(message: Message[dict]) -> None:
-    what = message.payload["do"]
+    action = message.payload["do"]
     print("stdout of a handler is no line of the protocol")
-    if what == "fail":
+    if action == "fail":
         raise Transient("as asked", "example")
-    if what == "terminal":
+    if action == "terminal":
         raise Terminal("as asked", "example")
-    if what == "snooze":
+    if action == "snooze":
         raise Snooze(1.5)
-    if what == "record":
+    if action == "record":
         message.progress(0.5, "half")
         message.result({"n": 1})
-    if what == "crash":
+    if action == "crash":
         os._exit(3)
-    if what == "wait":
+    if action == "wait":
         file = pathlib.Path(message.payload["file"])
         file.with_name(file.name + ".begun").touch()
         while not file.exists():

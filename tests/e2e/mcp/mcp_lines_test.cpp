@@ -90,7 +90,7 @@ TEST_F(mcp_lines_test, a_line_without_an_end_is_answered_when_the_input_ends) {
 // Every prefix of a valid line, and valid lines with changed bytes: each gets at most one answer,
 // which is valid.
 TEST(mcp_lines, damaged_lines_are_answered_and_never_believed) {
-    std::minstd_rand dice(20260301);
+    std::minstd_rand random(20260301);
     std::vector<std::string> lines;
     for (const auto& line : well_formed()) {
         for (std::size_t end = 0; end < line.size(); ++end) {
@@ -98,8 +98,8 @@ TEST(mcp_lines, damaged_lines_are_answered_and_never_believed) {
         }
         for (int i = 0; i < 3000; ++i) {
             auto damaged = line;
-            for (auto changes = 1 + dice() % 4; changes > 0; --changes) {
-                damaged[dice() % damaged.size()] = static_cast<char>(dice() % 256);
+            for (auto changes = 1 + random() % 4; changes > 0; --changes) {
+                damaged[random() % damaged.size()] = static_cast<char>(random() % 256);
             }
             lines.push_back(damaged);
         }

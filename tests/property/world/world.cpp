@@ -17,7 +17,7 @@ world::world(const test_database& database, std::uint64_t seed)
       hands_(database.connect()),
       programs_(database.connect()),
       database_(database.name()) {
-    dice random(seed);
+    random_source random(seed);
     plans_ = {
         {"billing",
          "outbox_default",
@@ -100,7 +100,7 @@ void world::reset_partitions(int count) {
 }
 
 void world::step(std::uint64_t seed) {
-    using action = void (world::*)(dice&);
+    using action = void (world::*)(random_source&);
     static constexpr std::pair<int, action> actions[] = {
         {11, &world::begin},
         {22, &world::publish},
@@ -136,7 +136,7 @@ void world::step(std::uint64_t seed) {
     for (const auto& [weight, each] : actions) {
         total += weight;
     }
-    dice random(seed);
+    random_source random(seed);
     int chosen = random.below(total);
     for (const auto& [weight, each] : actions) {
         chosen -= weight;

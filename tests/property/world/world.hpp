@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "pg/connection.hpp"
-#include "property/dice.hpp"
 #include "property/history.hpp"
 #include "property/model.hpp"
+#include "property/random_source.hpp"
 #include "support/test_database.hpp"
 
 namespace postrider::test {
@@ -83,38 +83,38 @@ class world {
     void note(std::string line);
 
     // world_producers.cpp
-    void begin(dice& random);
-    void publish(dice& random);
-    producer* draw_writer(dice& random);
-    void end(dice& random);
+    void begin(random_source& random);
+    void publish(random_source& random);
+    producer* draw_writer(random_source& random);
+    void end(random_source& random);
     void end_with(producer& by, const char* how);
-    void prepare(dice& random);
-    void end_prepared(dice& random);
+    void prepare(random_source& random);
+    void end_prepared(random_source& random);
     void finish_prepared(std::size_t which, bool commit);
-    void savepoint(dice& random);
-    void burn(dice& random);
-    int draw_message(producer& by, dice& random, const std::string& channel);
-    void insert_one(producer& by, const message& the_message, dice& random);
+    void savepoint(random_source& random);
+    void burn(random_source& random);
+    int draw_message(producer& by, random_source& random, const std::string& channel);
+    void insert_one(producer& by, const message& the_message, random_source& random);
     void insert_many(producer& by, const std::vector<int>& which);
 
     // world_workers.cpp
-    void register_worker(dice& random);
+    void register_worker(random_source& random);
     void add_worker(const std::string& id, const consumer_plan& plan,
                     const std::vector<handler>& handlers, bool from_beginning);
-    int draw_worker(dice& random) const;
-    int draw_lease(dice& random) const;
+    int draw_worker(random_source& random) const;
+    int draw_lease(random_source& random) const;
     bool refused(pg::connection& session, int worker, const char* sql, const pg::params& values);
 
     // world_claims.cpp
-    void claim(dice& random);
-    void exchange(dice& random);
-    void claim_waiting(dice& random);
-    void exchange_from(stream from, int worker, int limit, dice& random);
+    void claim(random_source& random);
+    void exchange(random_source& random);
+    void claim_waiting(random_source& random);
+    void exchange_from(stream from, int worker, int limit, random_source& random);
     void exchange_for(stream from, int worker, int limit, int lease, const report& sent);
     /// Applies the engine's claim to the model, and compares.
     void take(const claim_answer& answer, const handed_out& expected);
     cursor_row read_cursor(int consumer);
-    void follow_cursor(int consumer, const cursor_row& before, const handed_out& given);
+    void follow_cursor(int consumer, const cursor_row& before, const handed_out& result);
 
     // world_waiting.cpp
     static claim_answer read_packed(const pg::result& rows);
@@ -125,48 +125,48 @@ class world {
     void bring_forward(std::optional<int> message);
 
     // world_settling.cpp
-    report draw_report(int lease, dice& random) const;
-    static failure draw_failure(int message, dice& random);
+    report draw_report(int lease, random_source& random) const;
+    static failure draw_failure(int message, random_source& random);
     static std::string outcome_json(const failure& failed);
     std::string failures_json(const std::vector<failure>& failures) const;
     std::string seqs(const std::set<int>& which) const;
-    void settle(dice& random);
+    void settle(random_source& random);
     void settle_with(int lease, const report& sent);
-    void settle_forged(dice& random);
-    void release(dice& random);
-    void abandon(dice& random);
+    void settle_forged(random_source& random);
+    void release(random_source& random);
+    void abandon(random_source& random);
 
     // world_due.cpp
-    void claim_due(dice& random);
+    void claim_due(random_source& random);
     struct due_amounts {
         int limit;  ///< runs that start at once
         int hold = 0;
         bool alone = true;
     };
-    void claim_due_up_to(int worker, due_amounts what);
+    void claim_due_up_to(int worker, due_amounts amounts);
     void require_fair(const std::vector<owed_key>& candidates, const std::vector<owed_key>& claimed,
-                      due_amounts what) const;
-    void settle_due(dice& random);
+                      due_amounts amounts) const;
+    void settle_due(random_source& random);
     void settle_runs(int worker, const std::vector<std::pair<run, failure>>& outcomes);
 
     // world_operators.cpp
-    void crash(dice& random);
-    void pass_deadlines(dice& random);
-    void reap(dice& random);
-    void heartbeat(dice& random);
-    void extend(dice& random);
-    void pause(dice& random);
-    void retire(dice& random);
-    void unregister(dice& random);
-    void make_due(dice& random);
+    void crash(random_source& random);
+    void pass_deadlines(random_source& random);
+    void reap(random_source& random);
+    void heartbeat(random_source& random);
+    void extend(random_source& random);
+    void pause(random_source& random);
+    void retire(random_source& random);
+    void unregister(random_source& random);
+    void make_due(random_source& random);
     void make_everything_due();
 
     // world_partitions.cpp
-    void maintain(dice& random);
-    void ensure_partitions(dice& random);
-    void drop_partitions(dice& random);
+    void maintain(random_source& random);
+    void ensure_partitions(random_source& random);
+    void drop_partitions(random_source& random);
     bool someone_writes() const;
-    bool calm(dice& random);
+    bool calm(random_source& random);
     bool still_owed(int message) const;
 
     // world_drain.cpp

@@ -24,10 +24,10 @@ world::cursor_row world::read_cursor(int consumer) {
 
 // Whether a cursor moves over unwanted messages is up to the engine; the model checks that it
 // moves over nothing else.
-void world::follow_cursor(int consumer, const cursor_row& before, const handed_out& given) {
+void world::follow_cursor(int consumer, const cursor_row& before, const handed_out& result) {
     const auto after = read_cursor(consumer);
     if (after.lease > before.lease && after.moved_only) {
-        require(given.searched, "the cursor moved although there was something to hand out");
+        require(result.searched, "the cursor moved although there was something to hand out");
         model_.move_over_unwanted(consumer);
     } else if (after.lease > before.lease && after.at_end) {
         require(model_.finish_segment(consumer), "the cursor moved over something wanted");
@@ -71,7 +71,7 @@ void world::take(const claim_answer& answer, const handed_out& expected) {
 
 /// Every tenth small claim of messages that wait goes to one that is overdue, so a claim in turn is
 /// not small.
-void world::claim(dice& random) {
+void world::claim(random_source& random) {
     const int worker = draw_worker(random);
     const int limit = random.between(10, 20);
     if (worker < 0) {
@@ -93,13 +93,13 @@ void world::claim(dice& random) {
         answer.lease = rows.get<std::int64_t>(i, 2);
         answer.token = rows.get<std::string>(i, 3);
     }
-    const auto given = model_.claim(worker, limit, before.at, before.waiting < before.lease,
-                                    watch_claim(the_worker.consumer, since));
-    take(answer, given);
-    follow_cursor(the_worker.consumer, before, given);
+    const auto result = model_.claim(worker, limit, before.at, before.waiting < before.lease,
+                                     watch_claim(the_worker.consumer, since));
+    take(answer, result);
+    follow_cursor(the_worker.consumer, before, result);
 }
 
-void world::exchange(dice& random) {
+void world::exchange(random_source& random) {
     const bool in_turn = random.percent(25);
     const int limit = random.percent(15)   ? 0
                       : in_turn            ? random.between(10, 20)
@@ -108,12 +108,12 @@ void world::exchange(dice& random) {
     exchange_from(in_turn ? stream::in_turn : stream::log, draw_worker(random), limit, random);
 }
 
-void world::claim_waiting(dice& random) {
+void world::claim_waiting(random_source& random) {
     exchange_from(random.percent(50) ? stream::waiting : stream::waiting_busy, draw_worker(random),
                   random.percent(50) ? random.between(0, 3) : random.between(1, 20), random);
 }
 
-void world::exchange_from(stream from, int worker, int limit, dice& random) {
+void world::exchange_from(stream from, int worker, int limit, random_source& random) {
     int lease = -1;
     for (std::size_t i = 0; i < model_.leases.size(); ++i) {
         if (model_.leases[i].worker == worker && random.percent(60)) {
@@ -165,12 +165,12 @@ void world::exchange_for(stream from, int worker, int limit, int lease, const re
     const auto seen = watch_claim(the_worker.consumer, since);
     auto at = before.at;
     bool waiting_first = before.waiting < before.lease;
-    const auto given = from == stream::log ? model_.exchange(worker, limit, at)
-                       : from == stream::in_turn
-                           ? model_.exchange_in_turn(worker, limit, at, waiting_first, seen)
-                           : model_.exchange_waiting(worker, limit, from == stream::waiting, seen);
-    take(answer, given);
-    follow_cursor(the_worker.consumer, before, given);
+    const auto result = from == stream::log ? model_.exchange(worker, limit, at)
+                        : from == stream::in_turn
+                            ? model_.exchange_in_turn(worker, limit, at, waiting_first, seen)
+                            : model_.exchange_waiting(worker, limit, from == stream::waiting, seen);
+    take(answer, result);
+    follow_cursor(the_worker.consumer, before, result);
 }
 
 }  // namespace postrider::test

@@ -23,7 +23,7 @@ void world::finish() {
                            pg::params(the_worker.id));
         the_worker.alive = false;
     }
-    dice random(0);
+    random_source random(0);
     reap(random);
     history_.follow(model_);
     compare();
@@ -47,7 +47,7 @@ void world::drain(int consumer) {
                        pg::params(the_consumer.name, the_consumer.channel));
     auto handlers = the_consumer.handlers;
     handlers.push_back({the_consumer.name + ".rest", {"*"}});
-    add_worker(dice(static_cast<std::uint64_t>(consumer)).uuid(),
+    add_worker(random_source(static_cast<std::uint64_t>(consumer)).uuid(),
                {the_consumer.name, the_consumer.channel, {}}, handlers, false);
     compare();
     make_everything_due();

@@ -8,7 +8,7 @@
 
 namespace postrider::test {
 
-void world::claim_due(dice& random) {
+void world::claim_due(random_source& random) {
     const int worker = draw_worker(random);
     if (worker >= 0) {
         const int hold = random.percent(50) ? random.between(1, 20) : 0;
@@ -17,20 +17,20 @@ void world::claim_due(dice& random) {
     }
 }
 
-void world::claim_due_up_to(int worker, due_amounts what) {
+void world::claim_due_up_to(int worker, due_amounts amounts) {
     auto& the_worker = nth(model_.workers, worker);
-    note(fmt::format("claim {} due and {} to hold for worker {}{}", what.limit, what.hold, worker,
-                     what.alone ? " alone" : ""));
+    note(fmt::format("claim {} due and {} to hold for worker {}{}", amounts.limit, amounts.hold,
+                     worker, amounts.alone ? " alone" : ""));
     const char* sql =
         "select delivery_id, lease_token, handler, id, attempts, alone "
         "from postrider.claim_due($1, $2, p_alone => $3, p_hold => $4)";
-    const pg::params values(the_worker.id, what.limit, what.alone, what.hold);
+    const pg::params values(the_worker.id, amounts.limit, amounts.alone, amounts.hold);
     if (refused(hands_, worker, sql, values)) {
         return;
     }
     std::vector<owed_key> candidates;
     for (const auto& [key, item] : model_.ledger) {
-        if (model_.claimable(worker, key, item, what.alone && what.limit > 0)) {
+        if (model_.claimable(worker, key, item, amounts.alone && amounts.limit > 0)) {
             candidates.push_back(key);
         }
     }
@@ -58,28 +58,28 @@ void world::claim_due_up_to(int worker, due_amounts what) {
         runs_.push_back({*found, item.id, item.token, worker});
         history_.started(model_, *found);
     }
-    require_fair(candidates, claimed, what);
+    require_fair(candidates, claimed, amounts);
 }
 
 /// The most urgent deliveries first, as many as there are. A delivery that was charged with a crash
 /// is never handed out beside others, a suspect only for a free thread.
 void world::require_fair(const std::vector<owed_key>& candidates,
-                         const std::vector<owed_key>& claimed, due_amounts what) const {
+                         const std::vector<owed_key>& claimed, due_amounts amounts) const {
     const auto priority = [&](const owed_key& key) {
         return nth(model_.messages, key.message).priority;
     };
     const auto crashed = [&](const owed_key& key) { return model_.ledger.at(key).crashes > 0; };
     const auto suspect = [&](const owed_key& key) { return model_.ledger.at(key).suspect; };
-    const auto most = static_cast<std::size_t>(what.limit + what.hold);
+    const auto most = static_cast<std::size_t>(amounts.limit + amounts.hold);
     require(claimed.size() <= most, "claim_due gave too many");
     if (std::ranges::any_of(claimed, crashed)) {
         require(claimed.size() == 1, "one that crashed its worker was not handed out alone");
     }
-    const auto at_once = std::min(claimed.size(), static_cast<std::size_t>(what.limit));
+    const auto at_once = std::min(claimed.size(), static_cast<std::size_t>(amounts.limit));
     require(std::none_of(claimed.begin() + static_cast<std::ptrdiff_t>(at_once), claimed.end(),
                          suspect),
             "claim_due gave a suspect that has to wait for a thread");
-    if (candidates.empty() || (what.hold > 0 && std::ranges::any_of(candidates, suspect))) {
+    if (candidates.empty() || (amounts.hold > 0 && std::ranges::any_of(candidates, suspect))) {
         return;
     }
     require(!claimed.empty(), fmt::format("claim_due gave nothing, {} are due", candidates.size()));
@@ -90,11 +90,11 @@ void world::require_fair(const std::vector<owed_key>& candidates,
     if (std::ranges::none_of(candidates, crashed)) {
         require(claimed.size() == std::min(candidates.size(), most),
                 fmt::format("claim_due gave {} of {} with limit {} and hold {}", claimed.size(),
-                            candidates.size(), what.limit, what.hold));
+                            candidates.size(), amounts.limit, amounts.hold));
     }
 }
 
-void world::settle_due(dice& random) {
+void world::settle_due(random_source& random) {
     std::vector<int> running;
     for (const auto& [key, item] : model_.ledger) {
         if (item.state == progress::in_flight) {

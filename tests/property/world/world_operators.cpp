@@ -7,7 +7,7 @@
 
 namespace postrider::test {
 
-void world::crash(dice& random) {
+void world::crash(random_source& random) {
     const int worker = draw_worker(random);
     if (worker < 0 || model_.lost(worker)) {
         return;
@@ -24,7 +24,7 @@ void world::crash(dice& random) {
     }
 }
 
-void world::pass_deadlines(dice& random) {
+void world::pass_deadlines(random_source& random) {
     const int lease = draw_lease(random);
     if (lease >= 0 && !nth(model_.leases, lease).removed) {
         auto& held = nth(model_.leases, lease);
@@ -47,7 +47,7 @@ void world::pass_deadlines(dice& random) {
     }
 }
 
-void world::reap(dice&) {
+void world::reap(random_source&) {
     note("reap");
     const auto row = hands_.exec("select leases, deliveries from postrider.reap(1000)");
     const auto expected = model_.reap();
@@ -56,7 +56,7 @@ void world::reap(dice&) {
                         row.text(0, 0), row.text(0, 1), expected.leases, expected.deliveries));
 }
 
-void world::heartbeat(dice& random) {
+void world::heartbeat(random_source& random) {
     const int worker = draw_worker(random);
     if (worker < 0) {
         return;
@@ -89,7 +89,7 @@ void world::heartbeat(dice& random) {
     the_worker.alive = true;
 }
 
-void world::extend(dice& random) {
+void world::extend(random_source& random) {
     const int lease = draw_lease(random);
     if (lease < 0) {
         return;
@@ -106,7 +106,7 @@ void world::extend(dice& random) {
     held.overdue = held.overdue && held.finished;
 }
 
-void world::pause(dice& random) {
+void world::pause(random_source& random) {
     if (model_.consumers.empty()) {
         return;
     }
@@ -119,7 +119,7 @@ void world::pause(dice& random) {
                        pg::params(the_consumer.name, the_consumer.paused, the_consumer.channel));
 }
 
-void world::retire(dice& random) {
+void world::retire(random_source& random) {
     if (model_.consumers.empty()) {
         return;
     }
@@ -136,7 +136,7 @@ void world::retire(dice& random) {
     model_.retire_handler(consumer, chosen.name);
 }
 
-void world::unregister(dice& random) {
+void world::unregister(random_source& random) {
     const int worker = draw_worker(random);
     if (worker < 0) {
         return;
@@ -147,7 +147,7 @@ void world::unregister(dice& random) {
     nth(model_.workers, worker).registered = false;
 }
 
-void world::make_due(dice& random) {
+void world::make_due(random_source& random) {
     if (random.percent(40) || model_.messages.empty()) {
         make_everything_due();
         return;

@@ -14,7 +14,7 @@ bool world::someone_writes() const {
 }
 
 /// Usually a moment without writers: waiting for locks in vain takes long.
-bool world::calm(dice& random) {
+bool world::calm(random_source& random) {
     if (random.percent(50)) {
         for (auto& each : producers_) {
             if (each.open) {
@@ -28,7 +28,7 @@ bool world::calm(dice& random) {
     return !someone_writes() || random.percent(10);
 }
 
-void world::maintain(dice& random) {
+void world::maintain(random_source& random) {
     if (!calm(random)) {
         return;
     }
@@ -56,7 +56,7 @@ void world::maintain(dice& random) {
     }
 }
 
-void world::ensure_partitions(dice& random) {
+void world::ensure_partitions(random_source& random) {
     if (!calm(random)) {
         return;
     }
@@ -68,7 +68,7 @@ void world::ensure_partitions(dice& random) {
     }
 }
 
-void world::drop_partitions(dice& random) {
+void world::drop_partitions(random_source& random) {
     if (!calm(random)) {
         return;
     }

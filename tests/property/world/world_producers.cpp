@@ -39,7 +39,7 @@ std::string optional_text(const std::optional<std::string>& text) {
 
 }  // namespace
 
-void world::begin(dice& random) {
+void world::begin(random_source& random) {
     auto& by = random.pick(producers_);
     if (by.open) {
         return;
@@ -49,7 +49,7 @@ void world::begin(dice& random) {
     by.open = true;
 }
 
-int world::draw_message(producer& by, dice& random, const std::string& channel) {
+int world::draw_message(producer& by, random_source& random, const std::string& channel) {
     static const std::vector<std::string> types = {"order.created", "order.paid",   "order_paid",
                                                    "user.created",  "user.deleted", "note"};
     static const std::vector<std::string> targets = {"billing", "audit", "mail", "absent"};
@@ -74,7 +74,7 @@ int world::draw_message(producer& by, dice& random, const std::string& channel) 
     return by.published.back();
 }
 
-void world::publish(dice& random) {
+void world::publish(random_source& random) {
     auto* writer = random.percent(60) ? draw_writer(random) : nullptr;
     auto& by = writer != nullptr ? *writer : random.pick(producers_);
     if (model_.messages.size() > messages_max) {
@@ -108,7 +108,7 @@ void world::publish(dice& random) {
     }
 }
 
-void world::insert_one(producer& by, const message& the_message, dice& random) {
+void world::insert_one(producer& by, const message& the_message, random_source& random) {
     const auto values = fmt::format(
         "'{}', '{}', '{}', {}, {}, {}, {}", the_message.id, the_message.channel, the_message.type,
         optional_text(the_message.target), available_sql(the_message), the_message.priority,
@@ -152,7 +152,7 @@ void world::insert_many(producer& by, const std::vector<int>& which) {
 }
 
 /// Null when no producer is in a transaction.
-world::producer* world::draw_writer(dice& random) {
+world::producer* world::draw_writer(random_source& random) {
     std::vector<producer*> open;
     for (auto& each : producers_) {
         if (each.open) {
@@ -162,7 +162,7 @@ world::producer* world::draw_writer(dice& random) {
     return open.empty() ? nullptr : random.pick(open);
 }
 
-void world::end(dice& random) {
+void world::end(random_source& random) {
     if (auto* by = draw_writer(random)) {
         end_with(*by, random.percent(80) ? "commit" : "rollback");
     }
@@ -179,7 +179,7 @@ void world::end_with(producer& by, const char* how) {
     by.savepoints.clear();
 }
 
-void world::prepare(dice& random) {
+void world::prepare(random_source& random) {
     auto* writer = draw_writer(random);
     if (writer == nullptr || prepared_.size() >= 4) {
         return;
@@ -195,7 +195,7 @@ void world::prepare(dice& random) {
     by.savepoints.clear();
 }
 
-void world::end_prepared(dice& random) {
+void world::end_prepared(random_source& random) {
     if (!prepared_.empty()) {
         finish_prepared(static_cast<std::size_t>(random.below(static_cast<int>(prepared_.size()))),
                         random.percent(75));
@@ -212,7 +212,7 @@ void world::finish_prepared(std::size_t which, bool commit) {
     }
 }
 
-void world::savepoint(dice& random) {
+void world::savepoint(random_source& random) {
     auto* writer = draw_writer(random);
     if (writer == nullptr) {
         return;
@@ -237,7 +237,7 @@ void world::savepoint(dice& random) {
     }
 }
 
-void world::burn(dice& random) {
+void world::burn(random_source& random) {
     auto& one = random.pick(bystanders_);
     note(fmt::format("bystander {} {}", &one - bystanders_.data(), one.open ? "ends" : "begins"));
     one.session.exec(one.open ? (random.percent(50) ? "commit" : "rollback")

@@ -8,7 +8,7 @@
 namespace postrider::test {
 namespace {
 
-outcome draw_outcome(dice& random) {
+outcome draw_outcome(random_source& random) {
     static const std::vector<outcome> all = {
         outcome::delivered, outcome::transient, outcome::transient,  outcome::terminal,
         outcome::crashed,   outcome::snooze,    outcome::interrupted};
@@ -25,7 +25,7 @@ std::string world::outcome_json(const failure& failed) {
     return text;
 }
 
-failure world::draw_failure(int message, dice& random) {
+failure world::draw_failure(int message, random_source& random) {
     failure failed{.message = message, .result = draw_outcome(random)};
     failed.at_once = random.percent(30);
     return failed;
@@ -50,7 +50,7 @@ std::string world::failures_json(const std::vector<failure>& failures) const {
     return "[" + text + "]";
 }
 
-world::report world::draw_report(int lease, dice& random) const {
+world::report world::draw_report(int lease, random_source& random) const {
     report sent;
     std::set<int> done;
     for (const int m : nth(model_.leases, lease).members) {
@@ -74,7 +74,7 @@ world::report world::draw_report(int lease, dice& random) const {
     return sent;
 }
 
-void world::settle(dice& random) {
+void world::settle(random_source& random) {
     const int lease = draw_lease(random);
     if (lease < 0) {
         return;
@@ -98,7 +98,7 @@ void world::settle_with(int lease, const report& sent) {
     require(answer == expected, "settle said " + answer + ", expected " + expected);
 }
 
-void world::settle_forged(dice& random) {
+void world::settle_forged(random_source& random) {
     const int lease = draw_lease(random);
     if (lease < 0) {
         return;
@@ -115,7 +115,7 @@ void world::settle_forged(dice& random) {
     require(answer == "lost_lease", "another token was told: " + answer);
 }
 
-void world::release(dice& random) {
+void world::release(random_source& random) {
     const int lease = draw_lease(random);
     if (lease < 0) {
         return;
@@ -147,7 +147,7 @@ void world::release(dice& random) {
 }
 
 // Work that ends in a rollback never happened.
-void world::abandon(dice& random) {
+void world::abandon(random_source& random) {
     const int worker = draw_worker(random);
     const int lease = draw_lease(random);
     if (worker < 0 || !nth(model_.workers, worker).registered) {

@@ -13,7 +13,7 @@ constexpr int workers_max = 3;  // of one consumer
 
 }  // namespace
 
-void world::register_worker(dice& random) {
+void world::register_worker(random_source& random) {
     auto& plan = random.pick(plans_);
     const int consumer = model_.find_consumer(plan.name, plan.channel);
     const auto busy = std::ranges::count_if(model_.workers, [&](const worker& each) {
@@ -72,7 +72,7 @@ void world::add_worker(const std::string& id, const consumer_plan& plan,
 }
 
 /// One that lives as a rule.
-int world::draw_worker(dice& random) const {
+int world::draw_worker(random_source& random) const {
     std::vector<int> living;
     for (int i = 0; i < static_cast<int>(model_.workers.size()); ++i) {
         if (!model_.lost(i)) {
@@ -86,7 +86,7 @@ int world::draw_worker(dice& random) const {
 }
 
 /// An open one as a rule.
-int world::draw_lease(dice& random) const {
+int world::draw_lease(random_source& random) const {
     std::vector<int> open;
     for (std::size_t i = 0; i < model_.leases.size(); ++i) {
         if (!model_.leases[i].finished) {

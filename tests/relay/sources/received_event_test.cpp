@@ -14,7 +14,7 @@ namespace {
 
 using headers = std::map<std::string, std::string>;
 
-received_message read(const headers& given, std::string_view body, binding how = binding::http) {
+received_message read(const headers& values, std::string_view body, binding how = binding::http) {
     received_message otherwise;
     otherwise.id = "17";
     otherwise.event_type = "subject";
@@ -22,8 +22,8 @@ received_message read(const headers& given, std::string_view body, binding how =
     return client::read_event(
         otherwise,
         [&](const std::string& name) -> std::optional<std::string> {
-            const auto found = given.find(name);
-            return found == given.end() ? std::nullopt : std::optional(found->second);
+            const auto found = values.find(name);
+            return found == values.end() ? std::nullopt : std::optional(found->second);
         },
         body, how);
 }
@@ -44,14 +44,14 @@ TEST(received_event, every_attribute_that_a_relay_writes_is_read_back) {
     from.workspace_id = std::array<std::uint8_t, 16>{1, 2, 3};
     from.trace_context = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     from.cycle = 2;
-    const event what(from);
+    const event received(from);
     for (const auto how : {binding::http, binding::kafka}) {
         headers written;
-        for (const auto& [name, value] : cloud_event_headers(what, how)) {
+        for (const auto& [name, value] : cloud_event_headers(received, how)) {
             written[name] = value;
         }
         const auto made = read(written, from.payload, how);
-        EXPECT_EQ(made.id, what.id());
+        EXPECT_EQ(made.id, received.id());
         EXPECT_EQ(made.event_type, from.event_type);
         EXPECT_EQ(made.event_version, 4);
         EXPECT_EQ(made.source, from.source);
@@ -61,7 +61,7 @@ TEST(received_event, every_attribute_that_a_relay_writes_is_read_back) {
         EXPECT_EQ(made.idempotency_key, from.idempotency_key);
         EXPECT_EQ(made.ordering_key, from.ordering_key);
         EXPECT_EQ(made.partition_key, from.partition_key);
-        EXPECT_EQ(made.workspace_id, what.workspace_id());
+        EXPECT_EQ(made.workspace_id, received.workspace_id());
         EXPECT_EQ(made.trace_context, from.trace_context);
         EXPECT_EQ(made.cycle, 2);
     }

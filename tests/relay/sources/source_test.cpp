@@ -29,9 +29,9 @@ class worker_on_a_broker : public worker_fixture,
                               .redeliver_after = redeliver_after,
                               .timeout = 2s});
     }
-    worker_options on_broker(std::shared_ptr<source> given) const {
+    worker_options on_broker(std::shared_ptr<source> broker) const {
         auto made = options();
-        made.source = std::move(given);
+        made.source = std::move(broker);
         return made;
     }
     bool acknowledged() {

@@ -13,7 +13,7 @@ namespace {
 
 using headers = std::map<std::string, std::string>;
 
-received_message read(const headers& given, std::string_view body, client::binding how) {
+received_message read(const headers& values, std::string_view body, client::binding how) {
     // Of its own size, so that a sanitizer sees a byte that is read behind it.
     const std::vector<char> exact(body.begin(), body.end());
     received_message otherwise;
@@ -22,8 +22,8 @@ received_message read(const headers& given, std::string_view body, client::bindi
     return client::read_event(
         otherwise,
         [&](const std::string& name) -> std::optional<std::string> {
-            const auto found = given.find(name);
-            return found == given.end() ? std::nullopt : std::optional(found->second);
+            const auto found = values.find(name);
+            return found == values.end() ? std::nullopt : std::optional(found->second);
         },
         {exact.data(), exact.size()}, how);
 }
@@ -51,9 +51,9 @@ TEST(broker_messages, a_structured_event_that_is_no_json_is_a_message_like_any_o
 }
 
 TEST(broker_messages, headers_of_a_message_are_an_object_or_left_out) {
-    for (const auto* given : {"null", "5", "[]", "\"a\"", "{", R"({"a":"\u0000"})", ""}) {
-        const auto made = read({{"postrider-headers", given}}, "{}", client::binding::kafka);
-        EXPECT_FALSE(made.headers) << given;
+    for (const auto* text : {"null", "5", "[]", "\"a\"", "{", R"({"a":"\u0000"})", ""}) {
+        const auto made = read({{"postrider-headers", text}}, "{}", client::binding::kafka);
+        EXPECT_FALSE(made.headers) << text;
     }
     EXPECT_EQ(read({{"postrider-headers", R"({"a":1})"}}, "{}", client::binding::kafka).headers,
               R"({"a":1})");

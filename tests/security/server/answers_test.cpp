@@ -83,9 +83,9 @@ TEST_F(answers_test, a_role_without_rights_learns_no_names_of_tables) {
     session_.exec("revoke all on all tables in schema postrider from public");
     start();
     session_.exec("create role \"" + database_.name() + "_low\" login in role postrider_viewer");
-    auto given = options();
-    given.database = database_.conninfo() + " user=" + database_.name() + "_low";
-    start(given);
+    auto settings = options();
+    settings.database = database_.conninfo() + " user=" + database_.name() + "_low";
+    start(settings);
     for (const auto& answer :
          {get("/api/v1/audits"), get("/api/v1/settings"), get("/api/v1/alerts"),
           get("/api/v1/retention"), get("/api/v1/dead-letters"), get("/api/v1/overview")}) {

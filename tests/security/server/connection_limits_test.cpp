@@ -46,9 +46,9 @@ class connection_limits_test : public slow_client_fixture {
 };
 
 TEST_F(connection_limits_test, idle_connections_are_closed_for_new_ones_the_longest_idle_first) {
-    auto given = options();
-    given.connections.total = 20;
-    start(given);
+    auto settings = options();
+    settings.connections.total = 20;
+    start(settings);
     connections held;
     for (int i = 0; i < 20; ++i) {
         held.push_back(connect());
@@ -65,9 +65,9 @@ TEST_F(connection_limits_test, idle_connections_are_closed_for_new_ones_the_long
 }
 
 TEST_F(connection_limits_test, silent_connections_take_no_place_from_those_that_ask) {
-    auto given = options();
-    given.connections.total = 16;
-    start(given);
+    auto settings = options();
+    settings.connections.total = 16;
+    start(settings);
     connections held;
     for (int i = 0; i < 100; ++i) {
         held.push_back(connect());
@@ -80,9 +80,9 @@ TEST_F(connection_limits_test, silent_connections_take_no_place_from_those_that_
 }
 
 TEST_F(connection_limits_test, slow_readers_without_a_token_take_no_place_from_those_that_ask) {
-    auto given = options();
-    given.connections.total = 8;
-    start(given);
+    auto settings = options();
+    settings.connections.total = 8;
+    start(settings);
     std::string many;
     for (int i = 0; i < 60; ++i) {
         many += request("/api/v1/openapi.json");
@@ -100,9 +100,9 @@ TEST_F(connection_limits_test, slow_readers_without_a_token_take_no_place_from_t
 }
 
 TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_taken) {
-    auto given = options();
-    given.connections.total = 8;
-    start(given);
+    auto settings = options();
+    settings.connections.total = 8;
+    start(settings);
     connections held;
     for (int i = 0; i < 8; ++i) {
         held.push_back(busy());
@@ -119,10 +119,10 @@ TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_ta
 }
 
 TEST_F(connection_limits_test, one_address_cannot_take_every_place) {
-    auto given = options();
-    given.connections.total = 20;
-    given.connections.per_address = 10;
-    start(given);
+    auto settings = options();
+    settings.connections.total = 20;
+    settings.connections.per_address = 10;
+    start(settings);
     connections held;
     for (int i = 0; i < 10; ++i) {
         held.push_back(busy("127.0.0.2"));
@@ -133,9 +133,9 @@ TEST_F(connection_limits_test, one_address_cannot_take_every_place) {
 }
 
 TEST_F(connection_limits_test, one_token_cannot_take_every_place) {
-    auto given = options();
-    given.connections.per_token = 5;
-    start(given);
+    auto settings = options();
+    settings.connections.per_token = 5;
+    start(settings);
     const auto ann = token("ann", "viewer");
     connections held;
     for (int i = 0; i < 5; ++i) {
@@ -153,11 +153,11 @@ TEST_F(connection_limits_test, one_token_cannot_take_every_place) {
 }
 
 TEST_F(connection_limits_test, live_streams_are_limited_per_token_per_address_and_in_total) {
-    auto given = options();
-    given.connections.streams = 6;
-    given.connections.streams_per_address = 4;
-    given.connections.streams_per_token = 3;
-    start(given);
+    auto settings = options();
+    settings.connections.streams = 6;
+    settings.connections.streams_per_address = 4;
+    settings.connections.streams_per_token = 3;
+    start(settings);
     const auto ann = token("ann", "viewer");
     const auto bob = token("bob", "viewer");
     connections open;
@@ -180,11 +180,11 @@ TEST_F(connection_limits_test, live_streams_are_limited_per_token_per_address_an
 }
 
 TEST_F(connection_limits_test, behind_a_trusted_proxy_limits_apply_to_the_clients_it_names) {
-    auto given = options();
-    given.connections.per_address = 4;
-    given.connections.streams_per_address = 1;
-    given.connections.trusted_proxies = {"127.0.0.9"};
-    start(given);
+    auto settings = options();
+    settings.connections.per_address = 4;
+    settings.connections.streams_per_address = 1;
+    settings.connections.trusted_proxies = {"127.0.0.9"};
+    start(settings);
     connections held;
     for (int i = 0; i < 10; ++i) {
         held.push_back(busy("127.0.0.9"));
@@ -203,9 +203,9 @@ TEST_F(connection_limits_test, behind_a_trusted_proxy_limits_apply_to_the_client
 }
 
 TEST_F(connection_limits_test, a_guessed_token_is_refused_before_the_database_is_asked) {
-    auto given = options();
-    given.guesses_per_s = 0.001;
-    start(given);
+    auto settings = options();
+    settings.guesses_per_s = 0.001;
+    start(settings);
     const auto ann = token("ann", "viewer");
     EXPECT_EQ(status("/api/v1/me", ann), "200");
     for (int i = 0; i < 40; ++i) {
@@ -221,9 +221,9 @@ TEST_F(connection_limits_test, a_guessed_token_is_refused_before_the_database_is
 }
 
 TEST_F(connection_limits_test, guesses_from_many_addresses_are_limited_together) {
-    auto given = options();
-    given.lookups_per_s = 0.001;
-    start(given);
+    auto settings = options();
+    settings.lookups_per_s = 0.001;
+    start(settings);
     int asked = 0;
     for (int i = 0; i < 200; ++i) {
         const auto from =

@@ -59,9 +59,9 @@ TEST_F(database_sessions_test, slow_queries_of_one_token_do_not_keep_other_clien
 }
 
 TEST_F(database_sessions_test, a_token_with_too_many_slow_queries_is_told_so) {
-    auto given = options();
-    given.statement_time = std::chrono::seconds(1);
-    start(given);
+    auto settings = options();
+    settings.statement_time = std::chrono::seconds(1);
+    start(settings);
     const auto greedy = token("greedy", "viewer");
     take_keys();
     const auto asking = ask_for_keys(greedy, 2);

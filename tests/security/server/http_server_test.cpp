@@ -79,9 +79,9 @@ TEST_F(http_server_test, slow_readers_of_a_public_file_cost_no_memory_for_its_co
 
 TEST_F(http_server_test, answers_that_slow_readers_hold_stay_within_the_byte_budget) {
     register_worker();
-    auto given = options();
-    given.in_flight_max = 2 << 20;
-    start(given);
+    auto settings = options();
+    settings.in_flight_max = 2 << 20;
+    start(settings);
     const auto id = value(
         "select postrider.publish('order.placed', to_jsonb(string_agg(md5(i::text), '')))"
         " from generate_series(1, 28000) i");
@@ -103,9 +103,9 @@ TEST_F(http_server_test, answers_that_slow_readers_hold_stay_within_the_byte_bud
 
 TEST_F(http_server_test, exports_that_slow_readers_hold_stay_within_the_byte_budget) {
     register_worker();
-    auto given = options();
-    given.in_flight_max = 2 << 20;
-    start(given);
+    auto settings = options();
+    settings.in_flight_max = 2 << 20;
+    start(settings);
     dead_letter(std::string(8000, 'x'));
     // A page of nine tenths of a megabyte.
     session_.exec(
@@ -133,9 +133,9 @@ TEST_F(http_server_test, exports_that_slow_readers_hold_stay_within_the_byte_bud
 
 TEST_F(http_server_test, one_answer_has_a_largest_size) {
     register_worker();
-    auto given = options();
-    given.answer_max = 1000;
-    start(given);
+    auto settings = options();
+    settings.answer_max = 1000;
+    start(settings);
     const auto id = value("select postrider.publish('order.placed', to_jsonb(repeat('x', 2000)))");
     const auto refused = get("/api/v1/messages/" + id + "/payload");
     EXPECT_EQ(refused.status, 413);

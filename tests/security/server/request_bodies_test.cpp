@@ -32,9 +32,9 @@ class request_bodies_test : public slow_client_fixture {
 };
 
 TEST_F(request_bodies_test, a_body_that_does_not_arrive_takes_nothing_from_the_byte_budget) {
-    auto given = options();
-    given.in_flight_max = 64 << 20;
-    start(given);
+    auto settings = options();
+    settings.in_flight_max = 64 << 20;
+    start(settings);
     connections held;
     for (int i = 0; i < 8; ++i) {
         held.push_back(unfinished("/api/v1/replays/preview", 1 << 20, "prt_admin"));
@@ -45,9 +45,9 @@ TEST_F(request_bodies_test, a_body_that_does_not_arrive_takes_nothing_from_the_b
 }
 
 TEST_F(request_bodies_test, a_body_that_arrives_counts_with_the_memory_of_its_document) {
-    auto given = options();
-    given.in_flight_max = 256 << 10;
-    start(given);
+    auto settings = options();
+    settings.in_flight_max = 256 << 10;
+    start(settings);
     const auto pause = [&](std::size_t bytes) {
         return post("/api/v1/consumers/x/pause", {{"reason", std::string(bytes, 'x')}});
     };
@@ -61,9 +61,9 @@ TEST_F(request_bodies_test, a_body_that_arrives_counts_with_the_memory_of_its_do
 }
 
 TEST_F(request_bodies_test, health_checks_are_answered_when_the_byte_budget_is_spent) {
-    auto given = options();
-    given.in_flight_max = 1;
-    start(given);
+    auto settings = options();
+    settings.in_flight_max = 1;
+    start(settings);
     EXPECT_EQ(get("/healthz", "").status, 200);
     EXPECT_EQ(get("/readyz", "").status, 200);
     EXPECT_EQ(get("/api/v1/me").status, 503);
@@ -90,9 +90,9 @@ TEST_F(request_bodies_test, a_body_is_asked_for_only_after_the_request_is_accept
 }
 
 TEST_F(request_bodies_test, unfinished_bodies_without_a_token_take_no_place_from_other_clients) {
-    auto given = options();
-    given.connections.total = 8;
-    start(given);
+    auto settings = options();
+    settings.connections.total = 8;
+    start(settings);
     connections held;
     for (int i = 0; i < 8; ++i) {
         held.push_back(unfinished("/api/v1/session/end", 2));
@@ -105,10 +105,10 @@ TEST_F(request_bodies_test, unfinished_bodies_without_a_token_take_no_place_from
 }
 
 TEST_F(request_bodies_test, signing_out_counts_as_a_request_without_a_token) {
-    auto given = options();
-    given.guesses_per_s = 0.001;
-    given.guesses_burst = 3;
-    start(given);
+    auto settings = options();
+    settings.guesses_per_s = 0.001;
+    settings.guesses_burst = 3;
+    start(settings);
     for (int i = 0; i < 3; ++i) {
         EXPECT_EQ(sign_out().status, 200);
     }

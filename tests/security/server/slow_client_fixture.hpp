@@ -15,9 +15,9 @@ class slow_client_fixture : public serve_fixture {
 
     /// An unfinished request is not cut off during a test.
     serve::serve_options options() const {
-        auto given = serve_fixture::options();
-        given.read_time = std::chrono::minutes(1);
-        return given;
+        auto settings = serve_fixture::options();
+        settings.read_time = std::chrono::minutes(1);
+        return settings;
     }
 };
 

@@ -17,10 +17,10 @@ class tls_test : public serve_fixture {
                        "/CN=localhost", "-keyout", key, "-out", certificate})
                       .status,
                   0);
-        auto given = options();
-        given.certificate = certificate;
-        given.private_key = key;
-        server_ = std::make_unique<serve::server>(given);
+        auto settings = options();
+        settings.certificate = certificate;
+        settings.private_key = key;
+        server_ = std::make_unique<serve::server>(settings);
     }
     /// The result for a client that offers only this.
     std::string handshake(const std::string& offer) const {

@@ -62,7 +62,7 @@ TEST(alert_desk_test, a_target_is_left_alone_for_as_long_as_it_asks_within_reaso
         std::promise<void> done;
         alert_desk desk(nullptr, {shy}, [&] { done.set_value(); });
         const auto before = std::chrono::steady_clock::now();
-        desk.push({{.target = "shy", .token = {}, .what = {}}});
+        desk.push({{.target = "shy", .token = {}, .record = {}}});
         done.get_future().wait();
         const auto after = std::chrono::steady_clock::now();
         desk.results();

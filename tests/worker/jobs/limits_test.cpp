@@ -143,10 +143,10 @@ TEST_F(limits, no_run_exceeds_a_limit) {
     const auto handle = [&](const event& mail, context&) {
         const std::string key(mail.ordering_key().value_or(""));
         seen.begin(key);
-        std::minstd_rand dice(++runs);
-        std::this_thread::sleep_for(std::chrono::microseconds(dice() % 3000));
+        std::minstd_rand random(++runs);
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 3000));
         seen.end(key);
-        return dice() % 5 == 0 ? transient("test", "now and then") : postrider::delivered();
+        return random() % 5 == 0 ? transient("test", "now and then") : postrider::delivered();
     };
     auto patient = soon();
     patient.max_attempts = 100;

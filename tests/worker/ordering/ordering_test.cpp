@@ -35,15 +35,15 @@ class ordering : public worker_fixture {
     /// an account, some change several accounts, some are rolled back.
     void change_accounts(unsigned seed, int transactions) {
         auto on = database.connect();
-        std::minstd_rand dice(seed);
+        std::minstd_rand random(seed);
         for (int n = 0; n < transactions; ++n) {
             on.exec("begin");
-            if (dice() % 2 == 0) {
+            if (random() % 2 == 0) {
                 on.exec("select pg_current_xact_id()");
-                on.exec("select pg_sleep(0.00" + std::to_string(dice() % 10) + ")");
+                on.exec("select pg_sleep(0.00" + std::to_string(random() % 10) + ")");
             }
-            int first = static_cast<int>(dice() % accounts) + 1;
-            for (; first <= accounts; first += 1 + static_cast<int>(dice() % accounts)) {
+            int first = static_cast<int>(random() % accounts) + 1;
+            for (; first <= accounts; first += 1 + static_cast<int>(random() % accounts)) {
                 on.exec(
                     "with changed as (update public.account set version = version + 1"
                     " where id = " +
@@ -52,7 +52,7 @@ class ordering : public worker_fixture {
                     " select postrider.publish('changed', to_jsonb(version),"
                     " p_ordering_key => id::text) from changed");
             }
-            on.exec(dice() % 8 == 0 ? "rollback" : "commit");
+            on.exec(random() % 8 == 0 ? "rollback" : "commit");
         }
     }
 };

@@ -27,9 +27,9 @@ export function facts(pairs) {
 }
 
 /** A name or id that is often needed elsewhere. */
-export function copyable(text, what) {
+export function copyable(text, name) {
     return [outside(text, 'bdi.mono'), ' ',
-        h('button.quiet.small', { type: 'button', 'aria-label': `Copy ${what}`, click: () => copy(text) }, 'Copy')];
+        h('button.quiet.small', { type: 'button', 'aria-label': `Copy ${name}`, click: () => copy(text) }, 'Copy')];
 }
 
 export function head(title, ...actions) {

@@ -52,10 +52,10 @@ function find(place, text, word, found) {
         const low = text.toLowerCase();
         const wanted = word.toLowerCase();
         // Lower case can be longer than the text itself in some scripts; then only exact matches are found.
-        const [where, what] = low.length === text.length ? [low, wanted] : [text, word];
-        for (let at = where.indexOf(what); at >= 0 && times < 2000; at = where.indexOf(what, from)) {
-            nodes.push(visible(text.slice(from, at)), h('mark', visible(text.slice(at, at + what.length))));
-            from = at + what.length;
+        const [haystack, needle] = low.length === text.length ? [low, wanted] : [text, word];
+        for (let at = haystack.indexOf(needle); at >= 0 && times < 2000; at = haystack.indexOf(needle, from)) {
+            nodes.push(visible(text.slice(from, at)), h('mark', visible(text.slice(at, at + needle.length))));
+            from = at + needle.length;
             times += 1;
         }
     }

@@ -10,8 +10,8 @@ import { link } from '../core/route.js';
 const deaths = { ends: 'a dead member counts as ended', blocks: 'a dead member keeps it open' };
 
 function follows(row) {
-    const what = row.event_type ? outside(row.event_type) : 'its message';
-    return [row.message_id ? h('a', { href: link(['messages', row.message_id]) }, what) : what,
+    const title = row.event_type ? outside(row.event_type) : 'its message';
+    return [row.message_id ? h('a', { href: link(['messages', row.message_id]) }, title) : title,
         row.target && h('div.muted', 'for ', outside(row.target)), row.problem && h('div.bad', outside(row.problem, 'span.wrap'))];
 }
 
