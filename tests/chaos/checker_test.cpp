@@ -161,7 +161,7 @@ TEST(checker_test, a_committed_message_that_is_gone_is_lost) {
     EXPECT_EQ(found.examples.at(0).invariant, "I1");
 }
 
-TEST(checker_test, a_message_without_a_run_is_lost_whatever_its_status) {
+TEST(checker_test, a_message_without_a_run_is_lost_in_every_status) {
     EXPECT_EQ(
         broken(told().replace("ended run=6 outcome=delivered", "ended run=6 outcome=transient")),
         "I1");
@@ -174,7 +174,7 @@ TEST(checker_test, a_message_is_in_one_state) {
     EXPECT_EQ(broken(told().without(m1_row)), "I1");
 }
 
-TEST(checker_test, what_was_rolled_back_or_never_said_is_invented) {
+TEST(checker_test, messages_that_were_rolled_back_or_never_published_are_invented) {
     const std::string row = " channel=outbox_default type=other.a in_log=1";
     EXPECT_EQ(told().add("100 published seq=4 id=m4" + row).check().invented, 1);
     EXPECT_EQ(told().add("100 published seq=4 id=m9" + row).check().invented, 1);
@@ -227,7 +227,7 @@ TEST(checker_test, an_effect_happens_once) {
               "I5");
 }
 
-TEST(checker_test, what_is_due_is_claimed_soon) {
+TEST(checker_test, due_messages_are_claimed_soon) {
     told story;
     story
         .replace("200 lease_claimed process=w1 lease=2", "9000200 lease_claimed process=w1 lease=2")
@@ -243,7 +243,7 @@ TEST(checker_test, what_is_due_is_claimed_soon) {
               "I6");
 }
 
-TEST(checker_test, what_is_due_again_is_claimed_soon) {
+TEST(checker_test, due_retries_are_claimed_soon) {
     EXPECT_EQ(broken(told()
                          .replace("400 delivery process=w1", "9000400 delivery process=w1")
                          .replace("430 delivery process=w1", "9000430 delivery process=w1")),

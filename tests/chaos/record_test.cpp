@@ -26,7 +26,7 @@ TEST(record_test, any_bytes_survive_a_line) {
     EXPECT_FALSE(read.has("other"));
 }
 
-TEST(record_test, what_is_no_line_is_refused) {
+TEST(record_test, malformed_lines_are_refused) {
     for (const char* line : {"", "run", "x run", "1", "1 run a", "1 run a=%4", "1 run a=%zz"}) {
         EXPECT_THROW(parse_line(line), std::runtime_error) << line;
     }

@@ -238,7 +238,7 @@ TEST(starts_test, a_claimed_message_waits_for_its_holder) {
     EXPECT_EQ(causes(told.check()), "holder_lost");
 }
 
-TEST(starts_test, a_holder_that_is_there_starts_what_it_claimed) {
+TEST(starts_test, a_holder_that_is_there_starts_its_claimed_messages) {
     story told;
     told.works("office-1", begins, ends, {.keeper = true});
     told.publish("1");

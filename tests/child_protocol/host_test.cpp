@@ -152,7 +152,7 @@ TEST_F(child_host, outcomes_of_fast_messages_do_not_wait_for_a_slow_one) {
     EXPECT_EQ(early, (std::vector<std::size_t>{1, 2}));
 }
 
-TEST_F(child_host, a_stop_lets_the_child_finish_what_it_has_begun) {
+TEST_F(child_host, a_stop_lets_the_child_finish_running_messages) {
     const auto by = started(shell_child("slow) touch $dir/begun; await go; answer delivered ;;"),
                             {.in_flight = 1});
     run_of done;

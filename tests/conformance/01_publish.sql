@@ -65,7 +65,7 @@ begin
 end
 $$;
 
--- check: what_is_published_comes_back_unchanged
+-- check: a_published_message_comes_back_unchanged
 do $$
 declare
     w uuid := promise.worker('same');

@@ -175,7 +175,7 @@ begin
 end
 $$;
 
--- check: what_is_more_important_is_retried_first
+-- check: messages_of_higher_priority_are_retried_first
 do $$
 declare
     w uuid := promise.worker('priority');

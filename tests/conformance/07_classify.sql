@@ -39,7 +39,7 @@ begin
 end
 $$;
 
--- check: what_costs_nothing_is_not_charged
+-- check: interrupted_and_snoozed_runs_are_not_charged
 do $$
 declare
     w uuid := promise.worker('free');

@@ -128,7 +128,7 @@ begin
 end
 $$;
 
--- check: the_inbox_knows_what_a_replay_did_before
+-- check: the_inbox_knows_the_effects_before_a_replay
 call promise.die('inbox');
 do $$
 declare
@@ -144,7 +144,7 @@ begin
 end
 $$;
 
--- check: the_history_is_capped_and_counts_what_it_dropped
+-- check: the_history_is_capped_and_counts_dropped_entries
 call promise.die('capped');
 do $$
 declare
@@ -170,7 +170,7 @@ begin
 end
 $$;
 
--- check: a_replay_says_who_did_it
+-- check: a_replay_names_its_actor
 call promise.die('actor');
 do $$
 begin

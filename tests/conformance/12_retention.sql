@@ -22,7 +22,7 @@ begin
 end
 $$;
 
--- check: retention_removes_only_what_has_ended
+-- check: retention_removes_only_ended_messages
 do $$
 declare
     w uuid := promise.worker('kept');

@@ -34,7 +34,7 @@ begin
 end
 $$;
 
--- check: what_is_stuck_can_be_found
+-- check: stuck_messages_can_be_found
 do $$
 declare
     w uuid := promise.worker('stuck');

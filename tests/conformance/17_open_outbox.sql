@@ -88,7 +88,7 @@ begin
 end
 $$;
 
--- check: what_identifies_an_event_is_unique_and_sorts_by_time
+-- check: event_ids_are_unique_and_sort_by_time
 do $$
 declare
     a uuid := postrider.publish('x');

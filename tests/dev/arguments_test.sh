@@ -31,7 +31,7 @@ unknown_arguments_are_refused() {
 }
 
 # ctest itself ignores unknown arguments, and runs everything.
-what_ctest_would_overlook_is_refused() {
+arguments_that_ctest_would_overlook_are_refused() {
     must_refuse test unit
     must_refuse test --lable unit
     must_refuse test --label=unit -R name more
@@ -49,7 +49,7 @@ must_reach() {
     rm "$scratch/bin/ctest"
 }
 
-what_ctest_knows_reaches_it() {
+arguments_of_ctest_reach_it() {
     must_reach '|-LE|^(pg16|pg17|scale|soak|fuzz|distribution|on_demand)$|' test
     must_reach '|-L|^sql$|' test --label sql
     must_reach '|-R|a b|-L|^unit$|' test -R 'a b' --label=unit

@@ -43,7 +43,7 @@ promtool_never_asks_for_a_password() {
 }
 
 # npm writes for a while; an interruption must not leave half of the modules.
-what_the_page_needs_is_fetched_again_after_an_interruption() {
+modules_of_the_page_are_fetched_again_after_an_interruption() {
     stub npm 'echo "$1" >>"'"$scratch"'/npm"; mkdir -p node_modules; [ -z "${interrupted:-}" ] || kill -KILL "$interrupted"'
     ! in_dev 'export interrupted=$$; fetch_page_tests' 2>/dev/null || fail "it was not interrupted"
     in_dev 'fetch_page_tests && echo "$POSTRIDER_TEST_PAGE_MODULES"' >"$scratch/printed" 2>"$scratch/said"

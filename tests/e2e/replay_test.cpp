@@ -113,7 +113,7 @@ TEST_F(replay, a_dry_run_shows_the_selection_and_changes_nothing) {
     EXPECT_EQ(value("select count(*) from postrider.replays"), "0");
 }
 
-TEST_F(replay, it_takes_what_the_preview_showed_and_nothing_that_died_later) {
+TEST_F(replay, it_takes_the_previewed_dead_letters_and_no_later_ones) {
     dead_letter();
     terminal screen(
         program::command({"dead-letters", "replay", "--class", "timeout", "--reason", "fixed"}),

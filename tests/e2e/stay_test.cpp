@@ -66,7 +66,7 @@ TEST_F(stay_test, a_crash_is_charged_to_its_message_alone) {
     EXPECT_TRUE(contains(outcome.output, "child_ended: child 1 exited with 3")) << outcome.output;
 }
 
-TEST_F(stay_test, a_stop_lets_children_finish_what_they_have_begun) {
+TEST_F(stay_test, a_stop_lets_children_finish_running_messages) {
     publish_order("wait", R"(,"file":")" + path("go") + "\"");
     const auto running = start({"--stay", conformance_child});
     ASSERT_TRUE(eventually([&] { return exists("go.begun"); }));

@@ -12,8 +12,8 @@
 #include "pg/transaction.hpp"
 #include "store/messages/copy_messages.hpp"
 #include "store/messages/publish.hpp"
-#include "store/work/exchange.hpp"
 #include "store/work/deliveries.hpp"
+#include "store/work/exchange.hpp"
 #include "store/work/settle.hpp"
 #include "store/work/workers.hpp"
 #include "support/eventually.hpp"
@@ -99,7 +99,7 @@ TEST_P(failing_libpq_test, a_request_arrives_unless_the_call_broke_before_it) {
         eventually(marked, GetParam() == broken::before ? 0ms : std::chrono::milliseconds(20s)));
 }
 
-TEST_P(failing_libpq_test, what_publish_reports_is_what_happened) {
+TEST_P(failing_libpq_test, the_result_that_publish_reports_is_the_outcome_of_the_transaction) {
     uuid id;
     std::optional<bool> committed;
     const auto publish = [&] {
@@ -168,7 +168,7 @@ TEST_P(failing_libpq_test, a_broken_pipeline_is_found_out) {
     EXPECT_GE(calls, 7);
 }
 
-TEST_P(failing_libpq_test, every_message_is_delivered_whatever_breaks_an_exchange) {
+TEST_P(failing_libpq_test, every_message_is_delivered_after_any_broken_exchange) {
     std::int64_t published = 0;
     const auto work = [&] {
         try {

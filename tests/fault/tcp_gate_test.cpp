@@ -140,7 +140,7 @@ TEST_F(tcp_gate_test, half_open_hides_from_the_server_that_a_client_died) {
     EXPECT_TRUE(eventually([&] { return !has_backend(pid); }));
 }
 
-TEST_F(tcp_gate_test, what_was_held_arrives_in_the_end) {
+TEST_F(tcp_gate_test, held_bytes_arrive_in_the_end) {
     auto session = connect();
     gate_.hold();
     auto answer = ask(session, [](const gate_counts& now) { return now.waiting > 0; });
@@ -210,7 +210,7 @@ TEST_F(tcp_gate_test, a_refusing_gate_lets_its_connections_live) {
     expect_recovery(session);
 }
 
-TEST_F(tcp_gate_test, a_gate_without_a_server_ends_what_comes) {
+TEST_F(tcp_gate_test, a_gate_without_a_server_ends_connections) {
     const tcp_gate nowhere("/nonexistent/socket");
     const auto conninfo =
         gate_.conninfo(database_.name()) + " port=" + std::to_string(nowhere.port());

@@ -71,7 +71,7 @@ class worker_clock : public own_server {
     int published = 0;
 };
 
-TEST_F(worker_clock, what_was_published_before_the_clock_was_set_back_is_delivered) {
+TEST_F(worker_clock, messages_published_before_the_clock_was_set_back_are_delivered) {
     {
         // This worker reads the log with the correct clock.
         worker early(options());
@@ -120,7 +120,7 @@ TEST_F(worker_clock, a_worker_goes_on_while_the_clock_is_set) {
 
 // Transactions that stay open for a while, workers that start and stop, and a clock that is set to
 // random times. POSTRIDER_SEED selects another sequence.
-TEST_F(worker_clock, whatever_is_set_nothing_is_lost) {
+TEST_F(worker_clock, no_message_is_lost_at_any_time_of_the_clock) {
     const char* wanted = std::getenv("POSTRIDER_SEED");
     std::mt19937_64 random(wanted == nullptr ? 1 : std::strtoull(wanted, nullptr, 10));
     const auto below = [&](int sides) { return static_cast<int>(random() % unsigned(sides)); };

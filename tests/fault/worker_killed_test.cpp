@@ -120,7 +120,7 @@ TEST_F(worker_killed, its_part_of_a_limit_is_free_when_it_is_taken_back) {
     EXPECT_EQ(value("select running + throttled from postrider.limits"), "0");
 }
 
-TEST_F(worker_killed, what_was_taken_back_while_it_was_on_its_way_is_not_begun) {
+TEST_F(worker_killed, a_message_that_was_taken_back_on_its_way_is_not_begun) {
     publish("plain.a");
     auto stopped = start("worker.after_claim:stop:1");
     EXPECT_TRUE(becomes("1", "select count(*) from postrider.lease where members <> '{}'"));

@@ -69,7 +69,7 @@ TEST_F(worker_lease_lost, its_handler_is_asked_to_stop_and_its_outcome_does_not_
     EXPECT_EQ(runs_, 2);
 }
 
-TEST_F(worker_lease_lost, what_had_not_begun_is_not_begun_any_more) {
+TEST_F(worker_lease_lost, messages_of_a_lost_lease_are_not_begun) {
     auto narrow = hasty();
     narrow.concurrency = 1;
     worker silent(narrow);

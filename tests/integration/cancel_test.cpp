@@ -72,7 +72,7 @@ TEST_F(cancel_test, a_rollback_undoes_it) {
     EXPECT_EQ(left(), "1");
 }
 
-TEST_F(cancel_test, what_names_no_job_or_gives_no_reason_is_refused) {
+TEST_F(cancel_test, a_request_without_a_job_or_a_reason_is_refused) {
     connection owned(database.conninfo());
     const auto code = [&](const job_filter& which, const audit_note& note) {
         transaction work(owned);

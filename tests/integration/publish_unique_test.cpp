@@ -105,7 +105,7 @@ TEST_F(publish_unique_test,
     EXPECT_FALSE(waiting.get().duplicate);
 }
 
-TEST_F(publish_unique_test, a_wait_that_is_too_long_is_a_retryable_error_that_says_what_to_do) {
+TEST_F(publish_unique_test, a_wait_that_is_too_long_is_a_retryable_error_with_a_remedy) {
     session.exec("update postrider.setting set value = '10 ms' where name = 'unique_wait'");
     session.exec("begin");
     publish_unique(session.raw(), job(), {.key = "42"});

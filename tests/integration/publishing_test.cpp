@@ -125,7 +125,7 @@ TEST_P(publishing, a_message_is_visible_when_its_transaction_commits) {
     EXPECT_EQ(id[14], '7') << "a UUID version 7";
 }
 
-TEST_P(publishing, what_is_rolled_back_never_happened) {
+TEST_P(publishing, rolled_back_messages_never_existed) {
     const auto way = open();
     way->exec("create table orders (id int)");
     way->publish(an_order);
@@ -209,7 +209,7 @@ TEST_P(publishing, every_time_of_the_clock_arrives_as_it_was_given) {
     }
 }
 
-TEST_P(publishing, what_is_left_out_has_its_default) {
+TEST_P(publishing, omitted_fields_have_their_defaults) {
     const auto way = open();
     way->publish({.event_type = "a"});
     way->publish_many(std::vector<message>{{.event_type = "a"}});

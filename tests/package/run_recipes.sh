@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run_recipes.sh <work dir> <cmake> <root> <version>: the recipes for vcpkg and Conan and the files for containers name what there is,
+# run_recipes.sh <work dir> <cmake> <root> <version>: the recipes for vcpkg and Conan and the files for containers name existing files,
 # and the library alone is configured without the dependencies of the program.
 set -euo pipefail
 work=$1/recipes cmake=$2 root=$3 version=$4

@@ -5,7 +5,7 @@ import { eventually, sql, worker } from './stage.mjs';
 const dead = (handler) => sql(`select count(*) from postrider.dead_letters where handler = '${handler}'`);
 
 export function safety(stage) {
-    it('replays_what_the_preview_has_shown_and_not_what_died_later', async () => {
+    it('replays_the_previewed_dead_letters_and_no_later_ones', async () => {
         const later = await worker('later', 'later.it');
         await later.die(['{"n": 1}', '{"n": 2}', '{"n": 3}']);
         const page = await stage.page();
@@ -75,7 +75,7 @@ export function safety(stage) {
         await page.end();
     });
 
-    it('says_who_paused_a_consumer_and_held_a_handler_and_why', async () => {
+    it('names_the_actor_and_the_reason_of_a_pause_and_a_hold', async () => {
         await worker('whose', 'whose.it');
         await sql(`select postrider.pause_consumer('whose', true, 'whose', 'kim@ops', 'the mail server is down') \\g /dev/null
                    select postrider.hold_handler('whose', 'whose.it', 'pat@ops', 'it charges twice', 'whose');`);

@@ -61,7 +61,7 @@ class worker_soak : public worker_under_fault {
     std::mt19937 random_;
 };
 
-TEST_F(worker_soak, nothing_is_lost_whatever_the_network_does) {
+TEST_F(worker_soak, no_message_is_lost_by_any_fault_of_the_network) {
     constexpr int of_each = 5000;
     constexpr int part = 50;
     const auto chosen = seed();

@@ -56,7 +56,7 @@ TEST_F(handling, a_second_attempt_is_given_the_bytes_that_were_published) {
 }
 
 // Quick messages make a thread take many at once.
-TEST_F(handling, what_waits_behind_a_slow_message_is_begun_by_other_threads) {
+TEST_F(handling, messages_behind_a_slow_one_are_begun_by_other_threads) {
     worker office(options());
     turnstile door;
     office.on("quick", "office.quick", [](const event&) {});
@@ -312,7 +312,7 @@ TEST_F(handling, a_generation_is_handled_by_its_own_workers_alone) {
     EXPECT_EQ(fresh.drain(), 1);
 }
 
-TEST_F(handling, what_cannot_work_is_refused_at_the_start) {
+TEST_F(handling, invalid_configurations_are_refused_at_the_start) {
     EXPECT_THROW(worker({.database = database.conninfo()}), usage_error);
     worker nameless(options());
     EXPECT_THROW(nameless.start(), usage_error);

@@ -82,7 +82,7 @@ TEST_F(judging, a_handler_that_honours_nothing_terminal_uses_its_attempts_up) {
     EXPECT_EQ(status_of("page.a"), "failed after 3");
 }
 
-TEST_F(judging, a_payload_is_final_by_when_it_fails_and_not_by_what_is_thrown) {
+TEST_F(judging, a_payload_is_final_by_when_it_fails_and_not_by_the_exception) {
     know_handler();
     publish("page.wrong");
     publish("page.unlucky");
@@ -126,7 +126,7 @@ TEST_F(judging, a_handler_can_do_without_a_circuit) {
     EXPECT_EQ(count("failed"), "40");
 }
 
-TEST_F(judging, what_is_too_old_is_not_tried_again) {
+TEST_F(judging, messages_that_are_too_old_are_not_retried) {
     know_handler();
     publish("page.a");
     auto how = soon();

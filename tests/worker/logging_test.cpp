@@ -135,7 +135,7 @@ class counting : public sink {
     std::string types_;
 };
 
-TEST_F(logging, a_workers_sink_is_told_of_what_its_handlers_publish) {
+TEST_F(logging, a_workers_sink_is_told_of_messages_of_its_handlers) {
     const auto own = std::make_shared<counting>();
     const auto everywhere = std::make_shared<counting>();
     auto reported = options();
@@ -163,7 +163,7 @@ TEST_F(logging, a_workers_sink_is_told_of_what_its_handlers_publish) {
     EXPECT_EQ(own->types(), "by.plain by.transactional one two by.plain ");
 }
 
-TEST_F(logging, a_workers_sink_is_not_told_of_what_others_publish) {
+TEST_F(logging, a_workers_sink_is_not_told_of_messages_of_other_producers) {
     const auto own = std::make_shared<counting>();
     auto reported = options();
     reported.sink = own;

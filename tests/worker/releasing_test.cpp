@@ -45,7 +45,7 @@ class releasing : public worker_fixture {
     turnstile second_door;
 };
 
-TEST_F(releasing, an_idle_worker_runs_what_waits_behind_long_jobs_of_another) {
+TEST_F(releasing, an_idle_worker_runs_messages_behind_long_jobs_of_another) {
     worker first(with_threads(2));
     start(first, first_door);
     warm_up();

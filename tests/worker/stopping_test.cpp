@@ -110,7 +110,7 @@ TEST_F(stopping, running_handlers_finish_and_the_rest_is_given_back_uncharged) {
     EXPECT_EQ(count("pending"), "2");
 }
 
-TEST_F(stopping, a_second_request_ends_at_once_and_gives_back_what_still_runs) {
+TEST_F(stopping, a_second_request_ends_at_once_and_gives_back_running_messages) {
     auto patient = options();
     patient.shutdown_timeout = 1h;
     std::promise<void> entered;

@@ -94,7 +94,7 @@ TEST_F(transactional, a_run_that_fails_leaves_nothing_behind) {
     EXPECT_EQ(value("select last_error from postrider.outbox"), "second thoughts");
 }
 
-TEST_F(transactional, what_the_data_forbids_is_terminal) {
+TEST_F(transactional, a_violated_constraint_is_terminal) {
     session.exec("alter table ledger add check (amount > 10)");
     worker office(options());
     office.on("*", "office.book", book);
@@ -105,7 +105,7 @@ TEST_F(transactional, what_the_data_forbids_is_terminal) {
               "failed sqlstate:23514");
 }
 
-TEST_F(transactional, what_a_handler_publishes_commits_with_its_effect) {
+TEST_F(transactional, messages_of_a_handler_commit_with_its_effect) {
     worker office(options());
     office.on("order.placed", "office.chain", [](const event& e, transaction& tx) {
         book(e, tx);
@@ -195,7 +195,7 @@ TEST_F(transactional, a_transaction_that_the_handler_ended_is_not_delivered) {
               "failed sqlstate:25P01");
 }
 
-TEST_F(transactional, what_a_handler_sets_does_not_reach_the_next_message) {
+TEST_F(transactional, settings_of_a_handler_do_not_reach_the_next_message) {
     session.exec(
         "do $$ begin create role postrider_test_limited; exception when others then null; end $$");
     worker office(options());

@@ -32,7 +32,7 @@ TEST_F(waking, a_sleeping_worker_is_rung_for_every_message) {
     }
 }
 
-TEST_F(waking, what_was_published_before_the_worker_listened_is_found) {
+TEST_F(waking, messages_published_before_the_worker_listened_are_found) {
     auto from_the_start = sound_sleeper();
     from_the_start.from_beginning = true;
     publish("a.b");

@@ -116,7 +116,7 @@ TEST_F(mcp_test, a_replay_it_asks_for_waits_until_a_person_approves_it) {
     EXPECT_EQ(found(end, "summary"), "1 delivered, 0 died again");
 }
 
-TEST_F(mcp_test, it_replays_what_it_has_previewed_or_is_refused) {
+TEST_F(mcp_test, it_replays_the_previewed_dead_letters_or_is_refused) {
     dead_letter();
     start();
     const auto shown = call("preview_replay", R"({"filter": {"error_class": "timeout"}})");

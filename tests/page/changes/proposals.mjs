@@ -110,7 +110,7 @@ export function proposals(stage) {
         await page.end();
     });
 
-    it('has_a_place_for_whatever_is_done_about_dead_letters_in_sql', async () => {
+    it('has_a_page_for_every_operation_on_dead_letters_in_sql', async () => {
         // Everything the tests above did was done with the page; what was done in SQL has other actors.
         const done = await sql(`select string_agg(distinct action, ' ' order by action) from postrider.audits
             where actor = (select actor from postrider.audits where action = 'discard' order by audit limit 1)`);

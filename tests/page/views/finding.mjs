@@ -35,7 +35,7 @@ export function finding(stage) {
         await page.end();
     });
 
-    it('shows_how_far_a_job_is_and_what_came_of_it', async () => {
+    it('shows_the_progress_and_the_result_of_a_job', async () => {
         const tracked = await worker('tracked', 'tracked.it');
         const id = await sql(`select postrider.publish('report.due', p_channel => 'tracked');`);
         await sql(`select postrider.record_progress(:'worker', (select json_agg(json_build_object('lease', c.lease_id, 'token', c.lease_token,

@@ -5,7 +5,7 @@ import { eventually, sql, worker } from '../stage.mjs';
 const stack = ['TypeError: cannot read price of undefined', '    at total (/app/cart.js:12:7)', '    at Object.<anonymous> (/app/<b>main</b>.js:3:1)'].join('\n');
 
 export function groups(stage) {
-    it('shows_a_group_with_its_trend_its_stack_and_what_its_payloads_share', async () => {
+    it('shows_a_group_with_its_trend_its_stack_and_the_common_fields_of_its_payloads', async () => {
         const made = await worker('gifts', 'gifts.it');
         await made.die(['{"country": "DE", "n": 1}', '{"country": "DE", "n": 2}', '{"country": "DE", "n": 3}'], stack, 'type_error');
         const page = await stage.page({ link: await stage.tokenLink('operator') });

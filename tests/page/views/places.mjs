@@ -34,7 +34,7 @@ export async function jobSet(name) {
 }
 
 export function places(stage) {
-    it('shows_limits_in_words_with_what_runs_and_waits_by_key', async () => {
+    it('shows_limits_in_words_with_running_and_waiting_jobs_by_key', async () => {
         await throttled('narrow');
         const page = await stage.page({ width: 360, height: 740, link: await stage.tokenLink('viewer') });
         await page.getByRole('button', { name: 'Menu' }).tap();

@@ -47,7 +47,7 @@ TEST_F(pgmq_pipeline, both_sides_at_once_end_in_one_replay) {
     EXPECT_EQ(places(), "0 0 0 1");
 }
 
-TEST_F(pgmq_pipeline, a_reader_that_has_a_message_finishes_whatever_postrider_tries) {
+TEST_F(pgmq_pipeline, a_reader_that_has_a_message_finishes_beside_any_operation_of_postrider) {
     die();
     auto operator_ = database.connect();
     session.exec("begin");

@@ -77,7 +77,7 @@ TEST(received_event, a_message_without_a_source_has_none_behind_a_relay) {
     EXPECT_EQ(read(written, "{}").source, "");
 }
 
-TEST(received_event, a_message_of_another_producer_keeps_what_the_broker_says) {
+TEST(received_event, a_message_of_another_producer_keeps_the_brokers_metadata) {
     const auto made = read({{"x", "y"}}, "[1, 2]");
     EXPECT_EQ(made.id, "17");
     EXPECT_EQ(made.event_type, "subject");

@@ -267,7 +267,7 @@ select promise.raises(format('do $q$ begin assert %L = %L; end $q$', :'rows', '1
 
 -- failed messages are found anywhere in the lease: at its ends, in one of few transactions or of many, named twice or
 -- unknown, with its handler or without
-create procedure promise.finds_what_failed(p_channel text, p_handler text)
+create procedure promise.finds_failed_messages(p_channel text, p_handler text)
     language plpgsql
     as $$
 declare
@@ -297,5 +297,5 @@ begin
     assert postrider.settle(w, l.id, l.token) = 'settled';
 end
 $$;
-call promise.finds_what_failed('few', null);
-call promise.finds_what_failed('few_named', 'test.all');
+call promise.finds_failed_messages('few', null);
+call promise.finds_failed_messages('few_named', 'test.all');

@@ -90,7 +90,7 @@ TEST_F(cancelling, a_running_handler_is_asked_to_stop_and_its_neighbour_finishes
     EXPECT_EQ(value("select count(*) from postrider.alerts"), "0");
 }
 
-TEST_F(cancelling, a_retry_is_asked_to_stop_and_what_it_reports_does_not_count) {
+TEST_F(cancelling, a_retry_is_asked_to_stop_and_its_report_does_not_count) {
     worker office(quick());
     turnstile second;
     office.on(
