@@ -1257,12 +1257,12 @@ CREATE FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text,
 
 ALTER FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_what text) RETURNS text
+CREATE FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_field text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_what text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_field text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.current_snapshot() RETURNS pg_snapshot
     LANGUAGE plpgsql
@@ -3555,11 +3555,11 @@ CREATE FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p
 
 ALTER FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) RETURNS void
+CREATE FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_subject text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
 
-ALTER FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_subject text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_limitable(p_consumer postrider.consumer, p_handler text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -4243,13 +4243,13 @@ CREATE FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker
 
 ALTER FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text DEFAULT NULL::text) RETURNS void
+CREATE FUNCTION postrider.take_lock(p_class integer, p_key integer, p_purpose text, p_wait text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'
     AS ...;
 
-ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.take_lock(p_class integer, p_key integer, p_purpose text, p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) RETURNS postrider.taken
     LANGUAGE plpgsql
@@ -4345,11 +4345,11 @@ CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_a
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) RETURNS text
+CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
 
-ALTER FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unmatched(p_reach integer DEFAULT 10000) RETURNS TABLE(kind text, channel text, name text, consumer text, handler text, messages bigint, last_published_at timestamp with time zone, closest text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -6845,7 +6845,7 @@ GRANT ALL ON FUNCTION postrider.create_consumer(p_consumer text, p_channel text,
 REVOKE ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.create_token(p_name text, p_sha256 bytea, p_role text, p_workspace uuid, p_expires_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_what text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.cron_field(p_text text, p_low integer, p_high integer, p_names text[], p_field text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.current_snapshot() FROM PUBLIC;
 
@@ -7775,7 +7775,7 @@ REVOKE ALL ON FUNCTION postrider.require_handler_room(p_consumer_id integer, p_h
 
 REVOKE ALL ON FUNCTION postrider.require_key(p_operation text, p_deliveries bigint[], p_channel text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_what text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.require_keys(p_document jsonb, p_allowed text[], p_subject text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_limitable(p_consumer postrider.consumer, p_handler text) FROM PUBLIC;
 
@@ -7998,7 +7998,7 @@ REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postri
 
 REVOKE ALL ON FUNCTION postrider.take_limited(p_cursor postrider.claim_cursor, p_worker uuid, p_limit integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_what text, p_wait text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.take_lock(p_class integer, p_key integer, p_purpose text, p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_ordered(p_cursor postrider.claim_cursor, p_taken postrider.taken, p_limit integer, p_chain integer, p_keys text[]) FROM PUBLIC;
 
@@ -8033,8 +8033,8 @@ REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM 
 REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_what text) TO postrider_producer;
+REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.unmatched(p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_operator;

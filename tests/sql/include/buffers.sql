@@ -29,7 +29,7 @@ create function promise.allowed(p_count int, p_packed boolean default false) ret
 -- claims_are_cheap(worker, what): claims of several sizes touch no more than allowed. The first ones of a connection
 -- read the catalog, so the best of three counts. Other tests change the catalog, which a connection then reads again, and keep transactions open, which
 -- a cursor has to wait for: then there are more tries.
-create procedure promise.claims_are_cheap(p_worker uuid, p_what text)
+create procedure promise.claims_are_cheap(p_worker uuid, p_label text)
     language plpgsql
     as $$
 declare
@@ -49,14 +49,14 @@ begin
             for i in 1 .. case when v_limit <= 10 then 60 else 4 end loop
                 r := promise.exchange_buffers(p_worker, v_limit, v_packed);
                 commit;
-                assert r.got = v_limit, format('%s: %s instead of %s messages', p_what, r.got, v_limit);
+                assert r.got = v_limit, format('%s: %s instead of %s messages', p_label, r.got, v_limit);
                 v_best := least(v_best, r.buffers);
                 exit when i >= 3 and v_best <= promise.allowed(v_limit, v_packed);
                 perform pg_sleep(0.2) where i >= 3;
             end loop;
-            raise notice '%: claiming % messages touches % buffers', p_what, v_limit, v_best;
+            raise notice '%: claiming % messages touches % buffers', p_label, v_limit, v_best;
             assert v_best <= promise.allowed(v_limit, v_packed),
-                format('%s: claiming %s messages touches %s buffers, %s are allowed', p_what, v_limit, v_best,
+                format('%s: claiming %s messages touches %s buffers, %s are allowed', p_label, v_limit, v_best,
                        promise.allowed(v_limit, v_packed));
         end loop;
     end loop;
@@ -73,7 +73,7 @@ end
 $$;
 
 -- late_committers_are_cheap(worker, what): claiming messages that committed late touches no more than claiming others.
-create procedure promise.late_committers_are_cheap(p_worker uuid, p_what text)
+create procedure promise.late_committers_are_cheap(p_worker uuid, p_label text)
     language plpgsql
     as $$
 declare
@@ -86,13 +86,13 @@ begin
         assert r.got = 10, r;
         v_best := least(v_best, r.buffers);
     end loop;
-    raise notice '%: claiming 10 messages touches % buffers', p_what, v_best;
+    raise notice '%: claiming 10 messages touches % buffers', p_label, v_best;
     assert v_best <= promise.allowed(10), v_best;
 end
 $$;
 
 -- idling_is_cheap(worker, what): claims without messages touch no more than allowed.
-create procedure promise.idling_is_cheap(p_worker uuid, p_what text)
+create procedure promise.idling_is_cheap(p_worker uuid, p_label text)
     language plpgsql
     as $$
 declare
@@ -105,8 +105,8 @@ begin
         v_best := least(v_best, r.buffers);
         exit when i >= 3 and v_best <= promise.allowed(0);
     end loop;
-    raise notice '%: a look touches % buffers', p_what, v_best;
-    assert r.got = 0 and v_best <= promise.allowed(0), format('%s: a look touches %s buffers', p_what, v_best);
+    raise notice '%: a look touches % buffers', p_label, v_best;
+    assert r.got = 0 and v_best <= promise.allowed(0), format('%s: a look touches %s buffers', p_label, v_best);
 end
 $$;
 

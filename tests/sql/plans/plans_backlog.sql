@@ -8,7 +8,7 @@
 \ir ../include/buffers.sql
 set client_min_messages = notice;
 
-create procedure promise.giving_back_is_cheap(p_worker uuid, p_what text)
+create procedure promise.giving_back_is_cheap(p_worker uuid, p_label text)
     language plpgsql
     as $$
 declare
@@ -23,8 +23,8 @@ begin
             'select postrider.release(%L, %s, %L, %L)', p_worker, l.id, l.token, l.members[1:1])));
         commit;
     end loop;
-    raise notice '%: giving back one message touches % buffers', p_what, v_best;
-    assert v_best <= 150, format('%s: giving back one message touches %s buffers', p_what, v_best);
+    raise notice '%: giving back one message touches % buffers', p_label, v_best;
+    assert v_best <= 150, format('%s: giving back one message touches %s buffers', p_label, v_best);
 end
 $$;
 

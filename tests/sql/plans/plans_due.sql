@@ -7,7 +7,7 @@
 \ir ../include/buffers.sql
 set client_min_messages = notice;
 
-create procedure promise.costs(p_what text, p_sql text, p_allowed bigint)
+create procedure promise.costs(p_label text, p_sql text, p_allowed bigint)
     language plpgsql
     as $$
 declare
@@ -18,8 +18,8 @@ begin
         commit;
         exit when i >= 3 and v_best <= p_allowed;
     end loop;
-    raise notice '%: % buffers', p_what, v_best;
-    assert v_best <= p_allowed, format('%s: %s buffers, %s are allowed', p_what, v_best, p_allowed);
+    raise notice '%: % buffers', p_label, v_best;
+    assert v_best <= p_allowed, format('%s: %s buffers, %s are allowed', p_label, v_best, p_allowed);
 end
 $$;
 

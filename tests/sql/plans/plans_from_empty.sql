@@ -8,17 +8,17 @@ set client_min_messages = notice;
 create table promise.cost (what text, buffers bigint);
 
 -- note(what, sql): records the buffers of the statement.
-create procedure promise.note(p_what text, p_sql text)
+create procedure promise.note(p_label text, p_sql text)
     language plpgsql
     as $$
 begin
-    insert into promise.cost values (p_what, promise.buffers(p_sql));
+    insert into promise.cost values (p_label, promise.buffers(p_sql));
     commit;
 end
 $$;
 
 -- Claims by the program's own function, whose settings stay in the session.
-create procedure promise.claim_packed(p_worker uuid, p_what text, p_failures text default null)
+create procedure promise.claim_packed(p_worker uuid, p_label text, p_failures text default null)
     language plpgsql
     as $$
 declare
@@ -29,7 +29,7 @@ declare
                          || case when p_failures = 'named' then '{"handler": "test.all"}' else '{}' end::jsonb)
         from unnest(l.members[1:5]) m where p_failures is not null and v_mine);
 begin
-    call promise.note(p_what, format(
+    call promise.note(p_label, format(
         'select postrider.exchange_packed(%L, 100, %L, %L, null, %L)', p_worker, case when v_mine then l.id end,
         case when v_mine then l.token end, v_failures));
 end

@@ -10,8 +10,8 @@ declare
     v_workspace uuid := p_filter ->> 'workspace_id';
     r record;
 begin
-    select n.what, d.status, d.deleted_at into r
-    from (select 'delivery ' || i as what, i::bigint as delivery, null::uuid as message
+    select n.subject, d.status, d.deleted_at into r
+    from (select 'delivery ' || i as subject, i::bigint as delivery, null::uuid as message
           from jsonb_array_elements_text(coalesce(p_filter -> 'deliveries', '[]')) i
           union all
           select 'message ' || i, null, i::uuid from jsonb_array_elements_text(coalesce(p_filter -> 'ids', '[]')) i) n
@@ -29,10 +29,10 @@ begin
     if not found then
         return;
     elsif r.status is null then
-        raise exception using errcode = 'PR014', message = format('%s: there is no %s', p_operation, r.what);
+        raise exception using errcode = 'PR014', message = format('%s: there is no %s', p_operation, r.subject);
     end if;
     raise exception using errcode = 'PR012',
-        message = format('%s: %s is %s', p_operation, r.what,
+        message = format('%s: %s is %s', p_operation, r.subject,
                          case when r.deleted_at is not null then 'discarded' else r.status end);
 end
 $$;

@@ -23,7 +23,7 @@ begin
         select 0, 'public'
     )
     select x.* into r
-    from (select format('%s belongs to the role %s', c.oid::regclass, f.rolname) as what, null as remedy, f.rolname
+    from (select format('%s belongs to the role %s', c.oid::regclass, f.rolname) as obstacle, null as remedy, f.rolname
           from part p join pg_class c on c.oid = p.oid join foreigner f on f.oid = c.relowner
           union all
           select format('%s belongs to the role %s', p.oid::regprocedure, f.rolname), null, f.rolname
@@ -44,7 +44,7 @@ begin
           where g.privilege_type = 'TRIGGER') x
     limit 1;
     if found then
-        raise exception using errcode = 'PR010', message = r.what || ', which could use it to act as postrider_owner',
+        raise exception using errcode = 'PR010', message = r.obstacle || ', which could use it to act as postrider_owner',
             hint = coalesce(r.remedy, format('Give it to a superuser or to a member of postrider_owner, or: grant postrider_owner to %I;', r.rolname));
     end if;
 end
