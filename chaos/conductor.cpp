@@ -19,8 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
-constexpr auto drain_timeout = 90s;
-
 // Ctrl-C must not leave a running server or a mounted file system behind.
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -177,7 +175,8 @@ class fault_runner {
 };
 
 // Ends all faults, and waits until every message has ended.
-void finish(testbed& on, progress& shown, const fault_runner& runner) {
+void finish(testbed& on, progress& shown, const fault_runner& runner,
+            std::chrono::microseconds drain_timeout) {
     on.gate(true).pass();
     on.gate(false).pass();
     on.revive_server();
@@ -196,8 +195,7 @@ void finish(testbed& on, progress& shown, const fault_runner& runner) {
     }
     on.log().write({.kind = "faults_over"});
     shown.say(runner.elapsed(), "all faults have ended; waiting until every message is handled");
-    constexpr auto timeout_us = std::chrono::microseconds(drain_timeout).count();
-    auto deadline = now() + timeout_us;
+    auto deadline = now() + drain_timeout.count();
     auto least = std::numeric_limits<std::int64_t>::max();
     std::string left;
     while (left != "0" && now() < deadline) {
@@ -220,7 +218,7 @@ void finish(testbed& on, progress& shown, const fault_runner& runner) {
         if (const auto count = std::strtoll(left.c_str(), nullptr, 10);
             !left.empty() && count < least) {
             least = count;
-            deadline = now() + timeout_us;
+            deadline = now() + drain_timeout.count();
         }
         // With many messages the query is expensive, and must not slow the server down.
         std::this_thread::sleep_for(
@@ -251,7 +249,7 @@ void conduct(run_options options) {
     break_database(options.broken, on);
     fault_runner runner(on, plan_faults(options.on.seed, options.length, kinds), shown);
     runner.run(options.length);
-    finish(on, shown, runner);
+    finish(on, shown, runner, options.drain_timeout);
     on.stop_workers();
     history to(options.on.directory / "dump.history");
     dump_database(on.session(), to);

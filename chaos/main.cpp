@@ -21,6 +21,7 @@ constexpr auto longest_transaction = std::chrono::seconds(60);
 struct run_arguments {
     run_options options;
     int seconds = 60;
+    int drain_s = 90;
     std::string faults;
     std::string json;
     std::string directory;
@@ -53,6 +54,7 @@ int tell(const verdict& found, const std::string& json) {
 int run(run_arguments& arguments) {
     auto& options = arguments.options;
     options.length = std::chrono::seconds(arguments.seconds);
+    options.drain_timeout = std::chrono::seconds(arguments.drain_s);
     for (auto rest = std::string_view(arguments.faults); !rest.empty();) {
         const auto end = std::min(rest.find(','), rest.size());
         options.faults.emplace_back(rest.substr(0, end));
@@ -110,6 +112,10 @@ void add_run(CLI::App& to, run_arguments& arguments) {
     made->add_option("--long-transaction-s", arguments.long_transaction_s,
                      "duration of the publishers' longest transactions (default: 60 s, at most "
                      "half of the run)")
+        ->check(CLI::Range(1, 86'400));
+    made->add_option("--drain-s", arguments.drain_s,
+                     "seconds without a handled message, after the faults, until the messages "
+                     "that are left count as lost (default 90)")
         ->check(CLI::Range(1, 86'400));
     made->add_option("--break", arguments.options.broken,
                      "switch a safety rule off: fence, late_committers, listen, keeper or order");
