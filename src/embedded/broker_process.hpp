@@ -19,8 +19,8 @@ class broker_process {
     /// Throws config_error when the program is not installed. Does not start it.
     broker_process(broker_kind kind, std::filesystem::path directory);
 
-    /// Returns when it accepts connections. Throws with the end of its log, and for a directory that
-    /// require_safe_path() refuses.
+    /// Returns when it accepts connections. Throws with the end of its log, and for a directory
+    /// that require_safe_path() refuses.
     void start();
     /// SIGTERM, and SIGKILL when it does not end.
     void stop();

@@ -6,9 +6,9 @@
 
 #include "store/messages/copy_messages.hpp"
 #include "store/messages/publish.hpp"
-#include "store/work/exchange.hpp"
 #include "store/work/deliveries.hpp"
 #include "store/work/doorbell.hpp"
+#include "store/work/exchange.hpp"
 #include "store/work/maintain.hpp"
 #include "store/work/settle.hpp"
 #include "store/work/workers.hpp"

@@ -1,3 +1,5 @@
+#include "store/operate/erase.hpp"
+
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -10,7 +12,6 @@
 #include "cli/commands.hpp"
 #include "cli/operate/operating.hpp"
 #include "cli/output/terminal_text.hpp"
-#include "store/operate/erase.hpp"
 #include "store/reads/surface.hpp"
 
 namespace postrider::cli {

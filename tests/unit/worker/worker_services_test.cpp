@@ -5,12 +5,12 @@
 #include <postrider/sink.hpp>
 
 #include "unit/worker/instants.hpp"
+#include "worker/doorbell/listening.hpp"
 #include "worker/due/due_deliveries.hpp"
 #include "worker/leases/handler_timeouts.hpp"
 #include "worker/leases/heartbeat.hpp"
 #include "worker/leases/release.hpp"
 #include "worker/services/alert_service.hpp"
-#include "worker/doorbell/listening.hpp"
 #include "worker/services/maintenance.hpp"
 #include "worker/services/replays.hpp"
 #include "worker/services/schedules.hpp"
