@@ -2,7 +2,7 @@
 -- still has to read, oldest first. A consumer that stopped reading keeps its partitions.
 -- A drop needs an exclusive lock on the log. It waits at most 50 ms for the lock, and during that time new publishers and
 -- claims wait behind it. All checks are made before.
--- Messages in them that wait become deliveries, up to 100000 in a call; a partition with more of them goes with a later call.
+-- Messages in them that wait become deliveries, for a second per partition: one with more of them is held, and goes with a later call.
 -- Returns: the partitions that are old enough, whether each was dropped, and the consumer that still holds it.
 -- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
 -- Touches: the partitions of message, audit, waiting, delivery; consumer and lease (read).

@@ -2,7 +2,7 @@
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- p_limit: maximum number of leases, and of deliveries, of which a call takes back at most 1000. A call takes back a lease of many messages in
--- part (lost_step()), and ends soon after a second: call it again while it returns any. It waits for a lock of another transaction for half a
+-- part (park_step()), and ends soon after a second: call it again while it returns any. It waits for a lock of another transaction for half a
 -- second; then a later call handles that lease or consumer. Consumers of different owners take turns, so that one that loses many does not delay
 -- the others.
 -- The caller's transaction has to end soon: see end_soon().
@@ -10,7 +10,7 @@
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, the tables that end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, lock_idle_ordered, lost_leases, lost_step, end_lost_lease, park_ordered, reap_deliveries, mark_leases, lock_claims, end_holds, refresh_some_limits
+-- postrider: after end_soon, lock_idle_ordered, lost_leases, park_step, end_lost_lease, park_ordered, reap_deliveries, mark_leases, lock_claims, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
@@ -52,7 +52,7 @@ begin
     loop
         -- An error with one lease must not affect the others.
         begin
-            v_step := postrider.lost_step(l);
+            v_step := postrider.park_step(l);
             if v_step > 0 then
                 perform postrider.park_ordered(l, '{}', (
                     select jsonb_agg(jsonb_build_object(

@@ -190,7 +190,7 @@ ALTER FUNCTION postrider.enter_channel(p_channel text) OWNER TO postrider_owner;
 
 CREATE DOMAIN postrider.doorbell AS text COLLATE pg_catalog."C"
     CONSTRAINT channel_within_1_to_63_bytes CHECK (((octet_length(VALUE) >= 1) AND (octet_length(VALUE) <= 63)))
-    CONSTRAINT cluster_is_known_and_channels_are_few CHECK (((strpos(current_setting('postrider.channels'::text, true), (VALUE || ','::text)) > 0) OR postrider.enter_channel(VALUE)))
+    CONSTRAINT cluster_is_known_and_channels_are_few CHECK ((((VALUE <> 'broker'::text) AND (strpos(current_setting('postrider.channels'::text, true), (VALUE || ','::text)) > 0)) OR postrider.enter_channel(VALUE)))
     CONSTRAINT doorbell_rings CHECK ((pg_try_advisory_xact_lock_shared(1886351201, hashtext(VALUE)) OR (pg_notify(VALUE, ''::text) IS NOT NULL)));
 
 ALTER DOMAIN postrider.doorbell OWNER TO postrider_owner;
@@ -1004,12 +1004,12 @@ CREATE FUNCTION postrider.cancelled_jobs(p_worker uuid) RETURNS SETOF uuid
 
 ALTER FUNCTION postrider.cancelled_jobs(p_worker uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.carry_waiting(p_partition text, p_limit integer DEFAULT 100000) RETURNS integer
+CREATE FUNCTION postrider.carry_waiting(p_partition text) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.carry_waiting(p_partition text, p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.carry_waiting(p_partition text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.changed_handlers(p_worker uuid) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2350,17 +2350,6 @@ CREATE FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now tim
 
 ALTER FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lost_step(p_lease postrider.lease) RETURNS integer
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    AS ...;
-
-ALTER FUNCTION postrider.lost_step(p_lease postrider.lease) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.maintain() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2835,6 +2824,17 @@ CREATE FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xi
     AS ...;
 
 ALTER FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.park_step(p_lease postrider.lease) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.park_step(p_lease postrider.lease) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.parse_cron(p_cron text) RETURNS postrider.cron
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -6763,7 +6763,7 @@ REVOKE ALL ON FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer, p_
 REVOKE ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_worker;
@@ -7367,8 +7367,6 @@ REVOKE ALL ON FUNCTION postrider.lost_deliveries(p_dead uuid[], p_busy integer[]
 
 REVOKE ALL ON FUNCTION postrider.lost_leases(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.lost_step(p_lease postrider.lease) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.maintain() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.maintain() TO postrider_operator;
@@ -7525,6 +7523,8 @@ REVOKE ALL ON FUNCTION postrider.park_failures(p_lease postrider.lease, p_failur
 REVOKE ALL ON FUNCTION postrider.park_ordered(p_lease postrider.lease, p_delivered bigint[], p_failures jsonb, OUT failed bigint[], OUT runs postrider.ended_run[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.park_picked(p_cursor postrider.claim_cursor, p_xids xid8[], p_seqs bigint[], p_handlers text[], p_large bigint[], p_throttled postrider.waiting[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.park_step(p_lease postrider.lease) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.parse_cron(p_cron text) FROM PUBLIC;
 

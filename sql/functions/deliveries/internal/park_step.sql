@@ -1,11 +1,11 @@
--- lost_step(lease): how many members of a lost lease, from the first, reap() takes back in one call. Each becomes a delivery of every handler that
--- accepts it, with a copy of the message: 1000 deliveries or 16 MB per call, 200,000 comparisons of types with those of handlers, and always one
--- message.
+-- park_step(lease): how many members of a lease, from the first, reap() or carry_waiting() makes deliveries of in one step. Each becomes a delivery
+-- of every handler that accepts it, with a copy of the message: 1000 deliveries or 16 MB per step, 200,000 comparisons of types with those of
+-- handlers, and always one message. Without an id it is no lease but messages that wait, with their places in lease.taken.
 -- Returns: 0 if the first message alone makes more than 16 MB and the session user neither works for the consumer nor is an operator:
 --   workers of other roles do not spend their time on it.
 -- Touches: consumer, handler, message (read).
 -- postrider: after locate, matches, may_work_for, is_member
-create or replace function postrider.lost_step(p_lease postrider.lease) returns int
+create or replace function postrider.park_step(p_lease postrider.lease) returns int
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
     set jit = off
@@ -30,7 +30,7 @@ begin
     where h.consumer_id = c.id;
     v_seqs := l.members[:greatest(1, least(
         200000 / greatest(v_types, 1), case when v_handlers > 16 then 100 else 1000 / greatest(v_handlers, 1) end))];
-    if v_handlers <= 1 then
+    if v_handlers <= 1 and l.id is not null then
         return greatest(cardinality(v_seqs), 1);  -- a claim has at most 16 MB
     end if;
     with message as materialized (
@@ -43,9 +43,9 @@ begin
               and m.published_at < coalesce((l.taken).to_at, l.ceiling_at) + interval '1 hour'
             offset 0) m
     ), kind as materialized (
-        select t.event_type, count(distinct h.name) as handlers
+        select t.event_type, greatest(count(distinct h.name), 1) as handlers
         from (select distinct m.event_type from message m) t
-        join postrider.handler h on h.consumer_id = c.id
+        left join postrider.handler h on h.consumer_id = c.id
             and (h.retired_at is null or l.claimed_at between h.registered_at and h.retired_at)
             and postrider.matches(t.event_type, h.event_types)
         group by 1
