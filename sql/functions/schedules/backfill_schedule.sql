@@ -22,7 +22,7 @@ declare
     v_end constant timestamptz := least(p_to, clock_timestamp(), case when not s.paused then s.next_slot end);
     v_slot timestamptz;
     v_messages jsonb[] := '{}';
-    v_most constant int := least(p_limit, 1 + 67108864 / pg_column_size(s.message || '{}'));
+    v_most constant int := least(p_limit, 1 + 67108864 / octet_length(s.message::text));
 begin
     if p_limit is null or p_limit not between 1 and 10000 then
         raise exception using errcode = 'PR001', message = 'backfill_schedule: the limit must be between 1 and 10000';

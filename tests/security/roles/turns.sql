@@ -7,16 +7,18 @@
 --   settings of a worker, such as its time zone, do not reach schedules of others or attempts that operators read
 --   a set whose message is nested too deeply for the stack of a worker's report does not stop its members' consumer
 \ir ../../sql/include/promises.sql
+\ir ../../sql/include/wide.sql
 drop role if exists test_turns_greedy, test_turns_modest;
 create role test_turns_greedy login in role postrider_worker, postrider_producer;
 create role test_turns_modest login in role postrider_worker, postrider_producer;
 grant all on schema promise to public;
 
--- schedules: thirty of a megabyte that are long overdue, and one small one; 8 MB fire in one call
+-- schedules: thirty of a megabyte that are long overdue, of which half are short as jsonb, and one small one; 8 MB fire in one call
 set session authorization test_turns_greedy;
 select count(postrider.define_schedule('greedy' || n, jsonb_build_object(
     'cron', '@every 1s', 'catch_up', '366 days',
-    'message', jsonb_build_object('event_type', 'greedy', 'payload', repeat('x', 1000000)))))
+    'message', jsonb_build_object('event_type', 'greedy', 'payload', case n % 2
+        when 0 then to_jsonb(repeat('x', 900000)) else ('[' || repeat('1e130000,', 6) || '1e130000]')::jsonb end))))
 from generate_series(1, 30) n \g /dev/null
 set session authorization test_turns_modest;
 select postrider.define_schedule('modest', '{"cron": "@every 5s", "message": {"event_type": "modest"}}') \g /dev/null
@@ -177,15 +179,6 @@ end
 $$;
 
 -- every message makes a thousand deliveries
-create function promise.wide(p_consumer text, p_handlers int, p_types text) returns uuid
-    language sql
-    as $$
-    select promise.worker(p_consumer, jsonb_agg(jsonb_build_object('name', 'wide.h' || n, 'event_types', array[replace(p_types, 'N', n::text)])), p_consumer)
-    from generate_series(1, p_handlers) n
-    $$;
-create function promise.copies(p_channel text) returns bigint
-    language sql
-    as $$ select count(*) from postrider.delivery where channel = p_channel $$;
 select promise.wide('wide', 1000, '*') as wide \gset
 select promise.publish('wide', 5) \g /dev/null
 select count(*) from postrider.claim(:'wide', 5) \g /dev/null

@@ -15,7 +15,7 @@ declare
     v_guarded text[] := '{}';  -- schedules for note_published()
     v_room constant int := 8388608;
     v_bytes int := 0;  -- of the messages
-    v_size int;        -- of one, not compressed
+    v_size int;        -- of one
     v_owners constant int := (select count(distinct o.owner) from postrider.schedule o where o.name = any (p_schedules));
     s postrider.schedule;
     t record;
@@ -24,7 +24,7 @@ begin
     for s in
         select o.* from unnest(p_schedules) with ordinality as given(name, n) join postrider.schedule o on o.name = given.name order by given.n
     loop
-        v_size := pg_column_size(s.message || '{}');
+        v_size := octet_length(s.message::text);  -- numbers like 1e100000 are short as jsonb
         t := postrider.take_slots(s, p_now, least(
             p_limit - cardinality(v_messages), 1 + p_limit / v_owners, 1 + least(v_room - v_bytes, v_room / v_owners) / v_size));
         v_bytes := v_bytes + v_size * cardinality(t.slots);
