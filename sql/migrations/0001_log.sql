@@ -108,7 +108,7 @@ create type postrider.new_message as (
 create domain postrider.doorbell as text collate "C"
     constraint channel_within_1_to_63_bytes check (octet_length(value) between 1 and 63)
     constraint cluster_is_known_and_channels_are_few check (
-        strpos(current_setting('postrider.channels', true), value || ',') > 0 or postrider.enter_channel(value))
+        value <> 'broker' and strpos(current_setting('postrider.channels', true), value || ',') > 0 or postrider.enter_channel(value))
     constraint doorbell_rings check (
         pg_try_advisory_xact_lock_shared(1886351201, hashtext(value)) or pg_notify(value, '') is not null);
 

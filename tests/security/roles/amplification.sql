@@ -1,5 +1,6 @@
 -- Promises about what one caller can multiply:
 --   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
+--   no producer publishes to the channel of messages from brokers, where no worker reads the log
 --   there are a hundred alert targets at most
 --   a producer cannot make a claim look at thousands of priorities
 --   a worker cannot create consumers, their handlers or schedules without end, and maintenance takes no lock for each, ordered or not
@@ -14,6 +15,10 @@ select promise.raises($$insert into postrider.message (event_type, channel) sele
 select promise.raises($$select count(postrider.publish('a', p_channel => 'd' || n)) from generate_series(1, 1300) n$$, 'PR002');
 select promise.raises($$select postrider.publish_many(jsonb_agg(jsonb_build_object('event_type', 'a', 'channel', 'e' || n)))
                         from generate_series(1, 1300) n$$, 'PR002');
+-- the channel of messages from brokers, also after one whose name ends like it
+select promise.raises($$select postrider.publish('a', p_channel => 'broker')$$, 'PR001');
+select postrider.publish('a', p_channel => 'no_broker') \g /dev/null
+select promise.raises($$select postrider.publish('a', p_channel => 'broker')$$, 'PR001');
 -- in pieces, of one transaction
 do $$
 begin
@@ -49,7 +54,7 @@ reset session authorization;
 do $$
 begin
     assert (select count(*) from postrider.alert_target) = 100;
-    assert (select count(*) from postrider.message) = 900 + 900 + 4000 + 9000;
+    assert (select count(*) from postrider.message) = 1 + 900 + 900 + 4000 + 9000;
     perform postrider.remove_alert_target('t1');
     perform postrider.add_alert_target('one more');
 end
