@@ -35,6 +35,7 @@ export function jsonText() {
         assert.deepEqual(difference('a', 'a'), [[' ', 'a']]);
         assert.deepEqual(difference('a\nb', 'b').filter(([sign]) => sign !== ' '), [['-', 'a']]);
         assert.equal(fault('{"a": 1}'), '');
-        assert.match(fault('{"a": 1,\n"b" 2}'), /./);
+        assert.match(fault('{"a": 1,\n"b" 2}'), /^line 2: ./);
+        assert.match(fault('{"a": ['), /Unexpected end/);  // without a position
     });
 }
