@@ -16,6 +16,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace postrider {
 namespace {
@@ -26,6 +27,13 @@ const prometheus::Histogram::BucketBoundaries handle_buckets{
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300};
 const prometheus::Histogram::BucketBoundaries operation_buckets{
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20};
+
+// Of the web server. Each connection has a thread until its request has arrived: with the defaults,
+// two threads and 30 s, two idle connections keep every scrape waiting.
+std::vector<std::string> server_options(const std::string& listen) {
+    return {"listening_ports",    listen, "num_threads",       "8",
+            "request_timeout_ms", "2000", "enable_keep_alive", "no"};
+}
 
 double seconds(std::chrono::nanoseconds duration) {
     return std::chrono::duration<double>(duration).count();
@@ -207,7 +215,7 @@ class prometheus_metrics final : public metrics_sink {
 
     void open(const std::string& listen) {
         try {
-            exposer_ = std::make_unique<prometheus::Exposer>(listen);
+            exposer_ = std::make_unique<prometheus::Exposer>(server_options(listen));
         } catch (const std::exception& problem) {
             throw error(errc::config_invalid, "metrics cannot be served at " + listen + ": " +
                                                   problem.what() +

@@ -277,6 +277,41 @@ TEST_F(security_test, guessing_tokens_becomes_slow) {
     EXPECT_EQ(get("/api/v1/me").status, 200);
 }
 
+TEST_F(security_test, guesses_that_cannot_be_tokens_do_not_delay_one_that_is_new_to_the_server) {
+    auto settings = options();
+    settings.guesses_burst = 1000;  // as if each guess came from another address
+    settings.lookups_per_s = 0.01;
+    settings.lookups_burst = 3;
+    start(settings);
+    const auto ann = token("ann", "viewer");
+    for (int i = 0; i < 20; ++i) {
+        auto guess = serve::make_token();
+        guess[10] = guess[10] == 'x' ? 'y' : 'x';
+        EXPECT_EQ(get("/api/v1/me", guess).status, 401) << i;
+    }
+    EXPECT_EQ(get("/api/v1/me", ann).status, 200);
+    // A guess with the checksum costs a query.
+    int status = 401;
+    for (int i = 0; i < 4 && status == 401; ++i) {
+        status = get("/api/v1/me", serve::make_token()).status;
+    }
+    EXPECT_EQ(status, 429);
+}
+
+TEST(token_form, a_token_has_a_prefix_and_a_checksum) {
+    const auto made = serve::make_token();
+    EXPECT_TRUE(serve::is_token(made));
+    EXPECT_EQ(made.rfind("prt_", 0), 0U);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        auto typo = made;
+        typo[i] = typo[i] == 'a' ? 'b' : 'a';
+        EXPECT_FALSE(serve::is_token(typo)) << typo;
+    }
+    EXPECT_FALSE(serve::is_token(""));
+    EXPECT_FALSE(serve::is_token(made + "a"));
+    EXPECT_FALSE(serve::is_token(made.substr(0, made.size() - 1)));
+}
+
 TEST_F(security_test, a_client_that_is_slow_is_cut_off) {
     auto settings = options();
     settings.read_time = std::chrono::milliseconds(300);

@@ -4,6 +4,7 @@
 #include <prometheus/text_serializer.h>
 
 #include <map>
+#include <memory>
 #include <postrider/error.hpp>
 #include <regex>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "sinks/records.hpp"
+#include "support/raw_connection.hpp"
 
 namespace postrider::test {
 namespace {
@@ -155,6 +157,20 @@ TEST_F(prometheus_test, a_port_that_is_taken_is_an_error_that_names_it) {
     } catch (const error& problem) {
         EXPECT_NE(std::string(problem.what()).find(taken), std::string::npos) << problem.what();
     }
+}
+
+TEST_F(prometheus_test, idle_connections_delay_a_scrape_by_seconds_only) {
+    std::vector<std::unique_ptr<raw_connection>> idle;
+    for (int i = 0; i < 12; ++i) {
+        idle.push_back(std::make_unique<raw_connection>(sink_->port()));
+        idle.back()->send(i % 2 == 0 ? "" : "GET /metrics HTTP/1.1\r\nHost: ");
+    }
+    sink_->published(a_publication());
+    httplib::Client client("127.0.0.1", sink_->port());
+    client.set_read_timeout(10);
+    const auto answer = client.Get("/metrics");
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 200);
 }
 
 }  // namespace

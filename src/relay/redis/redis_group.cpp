@@ -1,26 +1,25 @@
 #include "relay/redis/redis_group.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace postrider::relaying {
 namespace {
 
-using std::chrono::milliseconds;
-
-// Entries of lost consumers are looked for this often.
-constexpr auto claim_interval = milliseconds(1000);
-constexpr int claim_calls_max = 100;
 constexpr std::size_t id_size_max = 41;  // two numbers of 64 bits
 
-// KEYS: stream. ARGV: group, consumer, idle time, ids. Touches entries that are this consumer's.
+// KEYS: stream. ARGV: group, consumer, idle time, ids. Touches entries that are this consumer's,
+// and returns their ids.
 constexpr const char* touch_own = R"(
+local own = {}
 for i = 4, #ARGV do
     local one = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[i], ARGV[i], 1)
     if one[1] and one[1][2] == ARGV[2] then
         redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, ARGV[i], 'IDLE', ARGV[3], 'JUSTID')
+        own[#own + 1] = ARGV[i]
     end
 end
-return 1)";
+return own)";
 
 // KEYS: stream. ARGV: group, consumer. Deleting a consumer would forget its pending entries.
 constexpr const char* leave_if_done = R"(
@@ -51,6 +50,21 @@ void add_entries(const redisReply* list, int deliveries, std::vector<redis_group
     }
 }
 
+void add_id(const redisReply* from, std::size_t limit, std::vector<std::string>& into) {
+    const auto id = text_of(from);
+    if (!id.empty() && id.size() <= id_size_max && into.size() < limit) {
+        into.emplace_back(id);
+    }
+}
+
+std::vector<std::string> ids_of(const redisReply* list, std::size_t limit) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; list->type == REDIS_REPLY_ARRAY && i < list->elements; ++i) {
+        add_id(list->element[i], limit, all);
+    }
+    return all;
+}
+
 }  // namespace
 
 redis_group::redis_group(const redis_settings& server, settings how)
@@ -70,75 +84,100 @@ redis_reply redis_group::require(const std::vector<std::string_view>& command) {
     return reply;
 }
 
-redis_group::entries redis_group::fetch(int limit, claims how, milliseconds wait) {
-    entries found;
-    if (how != claims::none) {
-        claim_lost(how == claims::singly ? 1 : limit, found);
+void redis_group::entries::append(entries more) {
+    std::ranges::move(more.answers, std::back_inserter(answers));
+    std::ranges::move(more.all, std::back_inserter(all));
+    bytes += more.bytes;
+    elements += more.elements;
+}
+
+redis_group::entries redis_group::one_answer(redis_reply reply, const redisReply* list,
+                                             int deliveries) const {
+    entries made;
+    made.bytes = session_.answer_bytes();
+    made.elements = session_.answer_elements();
+    if (list->type == REDIS_REPLY_ARRAY) {
+        add_entries(list, deliveries, made.all);
     }
+    made.answers.push_back(std::move(reply));
+    return made;
+}
+
+redis_group::entries redis_group::read_new(int limit, std::chrono::milliseconds wait) {
     // 0 would be for ever.
-    const auto block = std::max<std::int64_t>(found.all.empty() ? wait.count() : 1, 1);
+    const auto block = std::max<std::int64_t>(wait.count(), 1);
     auto reply = require({"XREADGROUP", "GROUP", settings_.group, settings_.consumer, "COUNT",
                           std::to_string(limit), "BLOCK", std::to_string(block), "STREAMS",
                           settings_.stream, ">"});
-    if (reply->type == REDIS_REPLY_ARRAY && reply->elements == 1 &&
-        reply->element[0]->elements == 2) {
-        add_entries(reply->element[0]->element[1], 1, found.all);
-        found.bytes += session_.answer_bytes();
-        found.elements += session_.answer_elements();
-        found.answers.push_back(std::move(reply));
+    if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 1 ||
+        reply->element[0]->type != REDIS_REPLY_ARRAY || reply->element[0]->elements != 2) {
+        return {};
+    }
+    const auto* list = reply->element[0]->element[1];
+    return one_answer(std::move(reply), list, 1);
+}
+
+// Redis looks at ten times as many entries as it is to claim.
+redis_group::claimed redis_group::claim(const std::string& from, int limit) {
+    const auto reply = require({"XAUTOCLAIM", settings_.stream, settings_.group, settings_.consumer,
+                                std::to_string(settings_.redeliver_after.count()), from, "COUNT",
+                                std::to_string(limit), "JUSTID"});
+    claimed found{.ids = {}, .next = "0-0"};
+    if (reply->type != REDIS_REPLY_ARRAY || reply->elements < 2) {
+        return found;
+    }
+    found.ids = ids_of(reply->element[1], static_cast<std::size_t>(limit));
+    if (const auto next = text_of(reply->element[0]); next.size() <= id_size_max) {
+        found.next = next;
     }
     return found;
 }
 
-void redis_group::claim_lost(int limit, entries& into) {
-    const auto now = clock::now();
-    // Redis looks at ten times as many entries as it is to claim.
-    for (int call = 0; now >= next_claim_ && into.all.empty() && call < claim_calls_max; ++call) {
-        claim_next(limit, now, into);
-    }
+redis_group::entries redis_group::read(std::span<const std::string> ids, int deliveries) {
+    std::vector<std::string_view> command{"XCLAIM", settings_.stream, settings_.group,
+                                          settings_.consumer, "0"};
+    command.insert(command.end(), ids.begin(), ids.end());
+    auto reply = require(command);
+    const auto* list = reply.get();
+    return one_answer(std::move(reply), list, deliveries);
 }
 
-void redis_group::claim_next(int limit, clock::time_point now, entries& into) {
-    auto reply = require({"XAUTOCLAIM", settings_.stream, settings_.group, settings_.consumer,
-                          std::to_string(settings_.redeliver_after.count()), claim_from_, "COUNT",
-                          std::to_string(limit)});
-    next_claim_ = now + claim_interval;
-    if (reply->type != REDIS_REPLY_ARRAY || reply->elements < 2) {
-        return;
+std::vector<std::string> redis_group::handed_out_once(const std::string& above, int limit) {
+    const auto reply =
+        require({"XPENDING", settings_.stream, settings_.group, above.empty() ? "-" : "(" + above,
+                 "+", std::to_string(limit), settings_.consumer});
+    std::vector<std::string> found;
+    for (std::size_t i = 0; reply->type == REDIS_REPLY_ARRAY && i < reply->elements; ++i) {
+        const auto* one = reply->element[i];  // id, consumer, idle time, deliveries
+        if (one->type == REDIS_REPLY_ARRAY && one->elements == 4 && one->element[3]->integer == 1) {
+            add_id(one->element[0], static_cast<std::size_t>(limit), found);
+        }
     }
-    add_entries(reply->element[1], 2, into.all);
-    const auto cursor = text_of(reply->element[0]);
-    claim_from_ = cursor.size() <= id_size_max ? cursor : "0-0";
-    if (claim_from_ != "0-0") {
-        next_claim_ = now;
-    }
-    if (!into.all.empty()) {  // the answers without entries are not kept: there may be many
-        into.bytes += session_.answer_bytes();
-        into.elements += session_.answer_elements();
-        into.answers.push_back(std::move(reply));
-    }
+    return found;
 }
 
-bool redis_group::acknowledge(std::span<const std::string> ids) {
+void redis_group::acknowledge(std::span<const std::string> ids) {
     std::vector<std::string_view> command{"XACK", settings_.stream, settings_.group};
     command.insert(command.end(), ids.begin(), ids.end());
     require(command);
-    return true;
 }
 
-bool redis_group::own(std::span<const std::string> ids, const std::string& idle) {
+std::vector<std::string> redis_group::own(std::span<const std::string> ids,
+                                          const std::string& idle) {
     std::vector<std::string_view> command{
         "EVAL", touch_own, "1", settings_.stream, settings_.group, settings_.consumer, idle};
     command.insert(command.end(), ids.begin(), ids.end());
-    require(command);
-    return true;
+    const auto reply = require(command);
+    return ids_of(reply.get(), ids.size());
 }
 
-bool redis_group::give_back(std::span<const std::string> ids) {
-    return own(ids, std::to_string(settings_.redeliver_after.count()));
+void redis_group::give_back(std::span<const std::string> ids) {
+    own(ids, std::to_string(settings_.redeliver_after.count()));
 }
 
-bool redis_group::keep_alive(std::span<const std::string> ids) { return own(ids, "0"); }
+std::vector<std::string> redis_group::keep_alive(std::span<const std::string> ids) {
+    return own(ids, "0");
+}
 
 void redis_group::leave() {
     require({"EVAL", leave_if_done, "1", settings_.stream, settings_.group, settings_.consumer});

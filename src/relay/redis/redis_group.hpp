@@ -32,35 +32,40 @@ class redis_group {
         std::vector<entry> all;
         std::size_t bytes = 0;
         std::size_t elements = 0;
+
+        void append(entries more);
     };
 
     /// Creates the group, and an empty stream, when they do not exist.
     redis_group(const redis_settings& server, settings how);
 
-    /// How many entries of lost consumers one answer has.
-    enum class claims { in_batches, singly, none };
-    /// New entries, and entries that no consumer has kept alive for redeliver_after.
-    entries fetch(int limit, claims how, std::chrono::milliseconds wait);
-    bool acknowledge(std::span<const std::string> ids);
+    /// Entries that no consumer has had.
+    entries read_new(int limit, std::chrono::milliseconds wait);
+    struct claimed {
+        std::vector<std::string> ids;
+        std::string next;  ///< where the next call begins; "0-0" after the last entry
+    };
+    /// Claims entries that no consumer has kept alive for redeliver_after, without reading them.
+    claimed claim(const std::string& from, int limit);
+    /// Reads entries of this consumer. `deliveries`: what to say of each.
+    entries read(std::span<const std::string> ids, int deliveries);
+    /// Entries of this consumer that were handed out once, above an id unless it is empty.
+    std::vector<std::string> handed_out_once(const std::string& above, int limit);
+    void acknowledge(std::span<const std::string> ids);
     /// Lets any consumer claim them at once.
-    bool give_back(std::span<const std::string> ids);
-    /// Does not affect entries that other consumers have claimed.
-    bool keep_alive(std::span<const std::string> ids);
+    void give_back(std::span<const std::string> ids);
+    /// Does not affect entries that other consumers have claimed; returns the others.
+    std::vector<std::string> keep_alive(std::span<const std::string> ids);
     /// Leaves the group unless entries are pending.
     void leave();
 
   private:
-    using clock = std::chrono::steady_clock;
-
     redis_reply require(const std::vector<std::string_view>& command);
-    bool own(std::span<const std::string> ids, const std::string& idle);
-    void claim_lost(int limit, entries& into);
-    void claim_next(int limit, clock::time_point now, entries& into);
+    std::vector<std::string> own(std::span<const std::string> ids, const std::string& idle);
+    entries one_answer(redis_reply reply, const redisReply* list, int deliveries) const;
 
     redis_session session_;
     const settings settings_;
-    std::string claim_from_ = "0-0";
-    clock::time_point next_claim_ = {};
 };
 
 }  // namespace postrider::relaying

@@ -104,8 +104,8 @@ void redis_session::receive_some(std::chrono::steady_clock::time_point began) {
     require_ok(redisBufferRead(context_.get()));
     answer_bytes_ += context_->reader->len - before;
     if (answer_bytes_ > redis_answer_bytes_max) {
-        throw redis_answer_given_up("an answer has more than " +
-                                    std::to_string(redis_answer_bytes_max) + " bytes");
+        throw redis_answer_too_large("an answer has more than " +
+                                     std::to_string(redis_answer_bytes_max) + " bytes");
     }
     const auto times = static_cast<int>(1 + answer_bytes_ / bytes_per_timeout_min);
     if (std::chrono::steady_clock::now() - began > times * timeout_) {
@@ -118,8 +118,8 @@ redis_reply redis_session::parse() {
     void* raw = nullptr;
     const int status = redisGetReplyFromReader(context_.get(), &raw);
     if (counted_.number > redis_answer_elements_max) {
-        throw redis_answer_given_up("an answer has more than " +
-                                    std::to_string(redis_answer_elements_max) + " elements");
+        throw redis_answer_too_large("an answer has more than " +
+                                     std::to_string(redis_answer_elements_max) + " elements");
     }
     require_ok(status);
     return redis_reply(static_cast<redisReply*>(raw));

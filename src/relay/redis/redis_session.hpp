@@ -49,6 +49,12 @@ class redis_answer_given_up : public redis_failure {
     using redis_failure::redis_failure;
 };
 
+/// An answer is larger than a program should hold: it would be given up again.
+class redis_answer_too_large : public redis_answer_given_up {
+  public:
+    using redis_answer_given_up::redis_answer_given_up;
+};
+
 /// A connection to Redis. Commands are queued and sent together. Throws redis_failure when the
 /// connection is lost, and when an answer does not arrive in time: within the timeout, and as long
 /// again for each 16 MB.

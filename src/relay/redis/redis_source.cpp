@@ -2,34 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 #include <postrider/error.hpp>
 #include <random>
-#include <type_traits>
 #include <utility>
 
-#include "base/json/json.hpp"
-#include "client/received_event.hpp"
+#include "relay/redis/redis_backlog.hpp"
 #include "relay/redis/redis_group.hpp"
+#include "relay/redis/redis_message.hpp"
 #include "relay/redis/redis_session.hpp"
 #include "relay/sources.hpp"
 
 namespace postrider::relaying {
 namespace {
 
-// Redis limits a read by the number of entries, which may have any size.
-constexpr std::size_t fetch_bytes = std::size_t{64} << 20;
-constexpr std::size_t fetch_elements = redis_answer_elements_max / 4;
-constexpr int first_fetch_max = 64;
-constexpr int fetch_max = 1 << 20;
-
-// Producers may choose ids, and with them times out of range.
-std::chrono::system_clock::time_point time_of(std::string_view id) {
-    std::int64_t count = 0;
-    std::from_chars(id.data(), id.data() + id.size(), count);
-    return client::instant_of(count);
-}
+constexpr int first_read = 64;
+// New entries wait for as long as those of the backlog are read, plus one answer.
+constexpr auto backlog_time_max = std::chrono::milliseconds(300);
+// An answer that was given up contains at most this many entries that had been claimed before.
+constexpr int claimed_among_unread = 1000;
 
 std::string new_name() {
     std::array<char, 256> host{};
@@ -41,39 +31,57 @@ std::string new_name() {
 class redis_stream final : public source {
   public:
     redis_stream(redis_settings server, redis_group::settings how)
-        : server_(std::move(server)), settings_(std::move(how)) {}
+        : server_(std::move(server)),
+          settings_(std::move(how)),
+          backlog_(settings_.redeliver_after) {}
     redis_stream(const redis_stream&) = delete;
     redis_stream& operator=(const redis_stream&) = delete;
     ~redis_stream() override { redis_stream::close(); }
 
     std::vector<received_message> fetch(int limit, std::chrono::milliseconds wait) override {
-        return guarded([&](redis_group& group) {
-            std::vector<received_message> all;
-            if (limit > 0) {
-                const auto found = group.fetch(std::min(limit, most_), claims(), wait);
-                learn(found);
-                all.reserve(found.all.size());
-                for (const auto& one : found.all) {
-                    all.push_back(read(one));
+        notice_.clear();
+        redis_group::entries found;
+        if (limit > 0) {
+            try {
+                read_backlog(limit, found);
+                read_new(limit, wait, found);
+            } catch (const std::exception& problem) {
+                group_.reset();
+                // The next call reports it: these are claimed, and no other worker gets them soon.
+                if (found.all.empty()) {
+                    throw failure(problem);
                 }
             }
-            return all;
-        });
+        }
+        std::vector<received_message> all;
+        all.reserve(found.all.size());
+        for (const auto& one : found.all) {
+            all.push_back(message_of(one, settings_.stream));
+        }
+        return all;
+    }
+    std::string notice() override {
+        return notice_.empty()
+                   ? notice_
+                   : "stream " + settings_.stream + ": " + notice_ + "; " + backlog_.skipped();
     }
     void acknowledge(std::span<const std::string> receipts) override {
-        guarded([&](redis_group& group) { return group.acknowledge(receipts); });
+        guarded([&](redis_group& group) { group.acknowledge(receipts); });
     }
     void give_back(std::span<const std::string> receipts) override {
-        guarded([&](redis_group& group) { return group.give_back(receipts); });
+        guarded([&](redis_group& group) { group.give_back(receipts); });
     }
     void keep_alive(std::span<const std::string> receipts) override {
-        guarded([&](redis_group& group) { return group.keep_alive(receipts); });
+        guarded([&](redis_group& group) { group.keep_alive(receipts); });
     }
     std::chrono::milliseconds keep_alive_interval() const override {
         return settings_.redeliver_after / 3;
     }
     void close() override {
         try {
+            if (group_ && !backlog_.empty()) {
+                group_->give_back(backlog_.ids());
+            }
             if (group_) {
                 group_->leave();
             }
@@ -86,82 +94,90 @@ class redis_stream final : public source {
   private:
     using clock = std::chrono::steady_clock;
 
+    static std::runtime_error failure(const std::exception& problem) {
+        return std::runtime_error(std::string("Redis: ") + problem.what());
+    }
+
+    redis_group& connected() {
+        if (!group_) {
+            group_ = std::make_unique<redis_group>(server_, settings_);
+        }
+        return *group_;
+    }
+
     // Ends the connection after a failure: the next call connects again.
     template <typename Call>
-    std::invoke_result_t<Call, redis_group&> guarded(Call&& call) {
+    void guarded(Call&& call) {
         try {
-            if (!group_) {
-                group_ = std::make_unique<redis_group>(server_, settings_);
-            }
-            return call(*group_);
-        } catch (const redis_answer_given_up& problem) {
-            // Redis hands the entries out again after redeliver_after, the one that is too large
-            // among them: claimed together, they would be abandoned again.
-            most_ = std::max(1, most_ / 4);
-            claims_singly_until_ = clock::now() + 3 * settings_.redeliver_after;
-            gave_up_ = true;
-            group_.reset();
-            throw std::runtime_error(std::string("Redis: ") + problem.what());
+            call(connected());
         } catch (const std::exception& problem) {
             group_.reset();
-            throw std::runtime_error(std::string("Redis: ") + problem.what());
+            throw failure(problem);
         }
     }
 
-    // After an answer that was given up, new entries come first: each claim may meet another one
-    // that is too large, and the worker pauses longer after each failure that no success comes
-    // between.
-    redis_group::claims claims() {
-        if (std::exchange(gave_up_, false)) {
-            return redis_group::claims::none;
-        }
-        return clock::now() < claims_singly_until_ ? redis_group::claims::singly
-                                                   : redis_group::claims::in_batches;
+    // An answer that was given up is no failure of the server. The worker must not pause for it, or
+    // producers could stop it with a few entries that are too large.
+    void gave_up(const redis_answer_given_up& problem) {
+        group_.reset();
+        notice_ = problem.what();
     }
 
-    // The next entries are expected to be as large as the last ones.
-    void learn(const redis_group::entries& found) {
-        if (!found.all.empty()) {
-            const auto count = found.all.size();
-            const auto fit = std::min(fetch_bytes / (found.bytes / count + 1),
-                                      fetch_elements / (found.elements / count + 1));
-            most_ =
-                static_cast<int>(std::clamp<std::size_t>(fit, 1, std::min(2 * most_, fetch_max)));
+    void read_backlog(int limit, redis_group::entries& found) {
+        const auto until = clock::now() + backlog_time_max;
+        backlog_.claim(connected(), limit);
+        while (!backlog_.empty() && std::ssize(found.all) < limit &&
+               !redis_read_size::is_full(found) && clock::now() < until) {
+            const auto left = limit - static_cast<int>(found.all.size());
+            try {
+                found.append(backlog_.read(connected(), left));
+            } catch (const redis_answer_given_up& problem) {
+                gave_up(problem);
+            }
         }
     }
 
-    received_message read(const redis_group::entry& from) const {
-        received_message made;
-        made.id = from.id;
-        made.source = settings_.stream;
-        made.event_type = settings_.stream;
-        made.published_at = made.occurred_at = time_of(from.id);
-        made.deliveries = from.deliveries;
-        made.receipt = from.id;
-        const auto field = [&](std::string_view name) {
-            return std::ranges::find(from.fields, name, &redis_group::field::first);
-        };
-        const auto header = [&](const std::string& name) -> std::optional<std::string> {
-            const auto found = field(name);
-            return found == from.fields.end() ? std::nullopt
-                                              : std::optional<std::string>(found->second);
-        };
-        if (const auto data = field("data"); data != from.fields.end()) {
-            return client::read_event(std::move(made), header, data->second,
-                                      client::binding::kafka);
+    void read_new(int limit, std::chrono::milliseconds wait, redis_group::entries& found) {
+        const auto count = std::min(limit, size_.most());
+        const bool waits = found.all.empty() && backlog_.empty();
+        try {
+            auto fresh = connected().read_new(count, waits ? wait : std::chrono::milliseconds(1));
+            size_.learn(fresh);
+            if (!fresh.all.empty()) {
+                last_new_ = fresh.all.back().id;
+            }
+            found.append(std::move(fresh));
+        } catch (const redis_answer_given_up& problem) {
+            gave_up(problem);
+            size_.gave_up();
+            if (!recover(count, dynamic_cast<const redis_answer_too_large*>(&problem) != nullptr)) {
+                throw;  // no entries explain it, so it is a failure of the server
+            }
         }
-        json_object all;
-        for (const auto& [name, value] : from.fields) {
-            all.add(name, value);
+    }
+
+    // Redis has made the entries of the answer this consumer's: without their ids, those that are
+    // not too large would wait for redeliver_after, and count as a lost worker's.
+    bool recover(int count, bool too_large) {
+        auto ids = connected().handed_out_once(last_new_, count + claimed_among_unread);
+        if (ids.empty()) {
+            return false;
         }
-        return client::read_event(std::move(made), header, all.text(), client::binding::kafka);
+        last_new_ = ids.back();
+        if (too_large && count == 1 && ids.size() == 1) {
+            backlog_.skip(ids.front());
+        } else {
+            backlog_.add_unread(std::move(ids));
+        }
+        return true;
     }
 
     const redis_settings server_;
     const redis_group::settings settings_;
-    int most_ = first_fetch_max;  ///< entries to request
-    clock::time_point claims_singly_until_ = {};
-    bool gave_up_ = false;
+    redis_backlog backlog_;
+    redis_read_size size_{first_read};  ///< of new entries
+    std::string last_new_;              ///< the last new entry that was handed out
+    std::string notice_;
     std::unique_ptr<redis_group> group_;
 };
 

@@ -32,7 +32,7 @@ outcome undelivered(const redisReply& reply) {
                : transient("Redis sent an unknown answer", "relay_no_answer");
 }
 
-outcome outcome_of(const redisReply& reply) {
+outcome outcome_of_answer(const redisReply& reply) {
     return reply.type == REDIS_REPLY_STRING ? delivered() : undelivered(reply);
 }
 
@@ -102,7 +102,8 @@ class redis_publisher final : public publisher {
             const bool one_each =
                 reply->type == REDIS_REPLY_ARRAY && reply->elements == call.size();
             for (std::size_t i = 0; i < call.size(); ++i) {
-                outcomes[call[i]] = one_each ? outcome_of(*reply->element[i]) : undelivered(*reply);
+                outcomes[call[i]] =
+                    one_each ? outcome_of_answer(*reply->element[i]) : undelivered(*reply);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "serve/auth/secret.hpp"
 #include "serve/http/http_connection.hpp"
 #include "serve/page_files.hpp"
 
@@ -127,7 +128,8 @@ std::optional<problem> gate::check_connection(const httplib::Request& request,
 }
 
 // An unknown token costs a query, so the rate limit applies before the query. A token that was
-// valid before is exempt: guesses from the same address do not lock it out.
+// valid before is exempt: guesses from the same address do not lock it out. What cannot be a token
+// needs no query, and does not use up the look-ups of all addresses.
 std::optional<store::token_holder> gate::find_holder(const std::string& secret,
                                                      std::optional<problem>& wrong) {
     if (with_.tokens.was_good(secret)) {
@@ -136,15 +138,16 @@ std::optional<store::token_holder> gate::find_holder(const std::string& secret,
         }
     }
     const auto& client = http_connection::current().seat().client();
+    const bool possible = is_token(secret);
     auto wait = with_.strangers.take(client);
-    if (wait == 0 && !secret.empty()) {
+    if (wait == 0 && possible) {
         wait = with_.lookups.take("");
     }
     if (wait > 0) {
         wrong = too_many_without_token(wait);
         return std::nullopt;
     }
-    auto holder = secret.empty() ? std::nullopt : with_.tokens.of(secret);
+    auto holder = possible ? with_.tokens.of(secret) : std::nullopt;
     if (holder) {
         with_.strangers.give_back(client);
         with_.lookups.give_back("");

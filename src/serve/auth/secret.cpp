@@ -15,6 +15,12 @@ namespace {
 constexpr std::string_view alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+constexpr std::string_view token_prefix = "prt_";
+constexpr std::size_t random_size = 43;  // 256 bits in base64url
+constexpr std::size_t checksum_size = 6;
+
+std::string checksum(std::string_view text) { return sha256_hex(text).substr(0, checksum_size); }
+
 }  // namespace
 
 std::string make_token() {
@@ -22,7 +28,15 @@ std::string make_token() {
     if (RAND_bytes(bits.data(), static_cast<int>(bits.size())) != 1) {
         throw error(errc::config_invalid, "no random numbers available for a token");
     }
-    return "prt_" + base64url({reinterpret_cast<const char*>(bits.data()), bits.size()});
+    const auto made = std::string(token_prefix) +
+                      base64url({reinterpret_cast<const char*>(bits.data()), bits.size()});
+    return made + checksum(made);
+}
+
+bool is_token(std::string_view text) {
+    const auto secret_size = token_prefix.size() + random_size;
+    return text.size() == secret_size + checksum_size && text.starts_with(token_prefix) &&
+           text.substr(secret_size) == checksum(text.substr(0, secret_size));
 }
 
 std::string sha256_hex(std::string_view text) {

@@ -5,8 +5,11 @@
 
 namespace postrider::serve {
 
-/// A new access token: 256 random bits, with a prefix for secret scanners.
+/// A new access token: 256 random bits, with a prefix for secret scanners and a checksum.
 std::string make_token();
+/// Whether a text has the form and the checksum of a token. Anybody can make such a text: it only
+/// shows that something else, a mistyped token for example, needs no query.
+bool is_token(std::string_view text);
 /// 64 hexadecimal digits.
 std::string sha256_hex(std::string_view text);
 /// Compares in constant time.

@@ -36,6 +36,9 @@ void receiving::run(worker_context& context, clock::time_point now, int room) {
     if (arrived.problem) {
         context.report(level::warning, "source_lost", *arrived.problem);
     }
+    if (!arrived.notice.empty()) {
+        context.report(level::warning, "source_notice", arrived.notice);
+    }
     if (arrived.recovered) {
         context.report(level::info, "source_recovered", "the broker answers again");
     }

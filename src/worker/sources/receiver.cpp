@@ -15,6 +15,7 @@ using std::chrono::milliseconds;
 constexpr auto busy_wait = milliseconds(10);
 constexpr auto idle_wait = milliseconds(200);
 constexpr int idle_after = 2;
+constexpr auto notice_interval = std::chrono::seconds(30);
 // Each fetch wakes the coordinator and a handler thread. While messages stream in, they collect
 // for this time, unless there are few.
 constexpr auto collect_time = milliseconds(2);
@@ -100,6 +101,7 @@ void receiver::serve(answers now, int limit, milliseconds wait) {
     try {
         send(now);
         put(from_->fetch(limit, wait), limit, wait == idle_wait);
+        heed(from_->notice());
     } catch (const std::exception& problem) {
         failed(problem.what(), std::move(now));
     }
@@ -150,6 +152,24 @@ void receiver::put(std::vector<received_message> messages, int limit, bool waite
         std::ranges::move(messages, std::back_inserter(arrived_.messages));
     }
     wake_();
+}
+
+// The source met something else than messages, and there may be more behind it. The last notice of
+// an interval is the one that counts all of them.
+void receiver::heed(std::string notice) {
+    const auto now = clock::now();
+    const std::lock_guard lock(mutex_);
+    if (!notice.empty()) {
+        // A broker that causes one notice after the other must not keep a processor busy.
+        collects_until_ = now + busy_wait;
+        empty_fetches_ = 0;
+        notice_ = std::move(notice);
+    }
+    if (!notice_.empty() && now >= next_notice_) {
+        next_notice_ = now + notice_interval;
+        arrived_.notice = std::exchange(notice_, {});
+        wake_();
+    }
 }
 
 void receiver::failed(const std::string& why, answers unsent) {

@@ -36,6 +36,7 @@ class receiver {
         std::vector<received_message> messages;
         std::optional<std::string> problem;  ///< the broker was lost; the reason
         bool recovered = false;              ///< it answers again
+        std::string notice;                  ///< of the source; empty: none
     };
     arrived take();
 
@@ -61,6 +62,7 @@ class receiver {
     void send(answers& now);
     /// `waited`: as long as an idle worker waits.
     void put(std::vector<received_message> messages, int limit, bool waited);
+    void heed(std::string notice);
     void failed(const std::string& why, answers unsent);
 
     const std::shared_ptr<source> from_;
@@ -73,6 +75,8 @@ class receiver {
     answers answers_;
     pause trouble_;
     clock::time_point collects_until_ = {};
+    std::string notice_;  ///< not reported yet
+    clock::time_point next_notice_ = {};
     int empty_fetches_ = 0;  ///< in a row
     bool busy_ = false;
     bool closing_ = false;
