@@ -7,8 +7,8 @@ namespace postrider::serve {
 
 /// A new access token: 256 random bits, with a prefix for secret scanners and a checksum.
 std::string make_token();
-/// Whether a text has the form and the checksum of a token. Anybody can make such a text: it only
-/// shows that something else, a mistyped token for example, needs no query.
+/// Whether a text has the form and the checksum of a token. The checksum is no secret:
+/// it only saves the query for other texts, a mistyped token for example.
 bool is_token(std::string_view text);
 /// 64 hexadecimal digits.
 std::string sha256_hex(std::string_view text);
