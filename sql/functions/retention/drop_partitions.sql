@@ -2,7 +2,7 @@
 -- still has to read, oldest first. A consumer that stopped reading keeps its partitions.
 -- A drop needs an exclusive lock on the log. It waits at most 50 ms for the lock, and during that time new publishers and
 -- claims wait behind it. All checks are made before.
--- Messages in them that wait become deliveries, for a second per partition: one with more of them is held, and goes with a later call.
+-- Messages in them that wait become deliveries, for a second: a partition with more of them is held, and goes with a later call.
 -- Returns: the partitions that are old enough, whether each was dropped, and the consumer that still holds it.
 -- Raises: 55P03 when the log was busy; call again. PR006 in a cluster that needs a rebase, PR005 outside READ COMMITTED.
 -- Touches: the partitions of message, audit, waiting, delivery; consumer and lease (read).
@@ -18,6 +18,7 @@ create or replace function postrider.drop_partitions(p_before timestamptz, p_lim
     as $$
 declare
     v_free text[] := '{}';
+    v_until constant timestamptz := clock_timestamp() + interval '1 second';
 begin
     -- After its lock is taken, a partition must be read with a new snapshot, which includes messages published just
     -- before.
@@ -33,7 +34,7 @@ begin
         -- Waits for open transactions that write into it and blocks new ones, so the check below stays true.
         -- Publishers into other partitions and claims go on.
         execute format('lock table postrider.%I in share mode', partition);
-        perform postrider.carry_waiting(partition);
+        perform postrider.carry_waiting(partition, v_until);
         held_by := postrider.partition_holder(partition);
         dropped := held_by is null;
         if dropped then

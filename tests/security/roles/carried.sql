@@ -12,7 +12,7 @@ grant all on schema promise to public;
 -- As drop_partitions() does, which only operators may call, with the rights of its owner.
 create function promise.carry() returns int
     language sql security definer
-    as $$ select postrider.carry_waiting(name) from postrider.partitions() where now() >= from_at and now() < to_at $$;
+    as $$ select postrider.carry_waiting(name, clock_timestamp() + interval '1 second') from postrider.partitions() where now() >= from_at and now() < to_at $$;
 create function promise.waiting(p_consumer text) returns bigint
     language sql
     as $$ select count(*) from postrider.waiting w join postrider.consumer c on c.id = abs(w.consumer_id) where c.name = p_consumer $$;

@@ -29,7 +29,7 @@ begin
     cross join lateral (select h.retired_at is null or l.claimed_at between h.registered_at and h.retired_at as applies) a
     where h.consumer_id = c.id;
     v_seqs := l.members[:greatest(1, least(
-        200000 / greatest(v_types, 1), case when v_handlers > 16 then 100 else 1000 / greatest(v_handlers, 1) end))];
+        200000 / greatest(v_types, 1), case when v_handlers > 16 or l.id is null then 100 else 1000 / greatest(v_handlers, 1) end))];
     if v_handlers <= 1 and l.id is not null then
         return greatest(cardinality(v_seqs), 1);  -- a claim has at most 16 MB
     end if;
