@@ -4,7 +4,7 @@
 -- `paused_by`, `paused_reason` and `paused_at` are the audit's, null unless it is paused.
 -- `ordering` is set_ordering()'s: none, hold, skip or a time.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers becomes the owner.
--- postrider: after open_leases, covers, dead_letter_counts
+-- postrider: after open_leases, behind, dead_letter_counts
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
        array_remove(c.held_handlers, '') as held_handlers, c.lease_deadline, c.created_at,
@@ -19,13 +19,17 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
        coalesce(dead.count, 0)::bigint as failed,
        (select b.published_at
         from (select m.xid, m.seq, m.published_at, row_number() over (order by m.xid, m.seq) as n,
-                     case when m.target is null
+                     case when not m.ready then false
+                          when m.target is null
                           then c.all_types or m.event_type = any (c.exact_types) or m.event_type like any (c.type_prefixes)
                           else m.target = c.name end as accepted
-              from postrider.message m
-              where m.channel = c.channel and m.xid >= pg_snapshot_xmin((cur.at).done)
-                and m.priority = 0 and m.available_at is null and m.published_at >= cur.floor_at - interval '1 hour'
-                and not postrider.covers(cur.at, m.xid, m.seq)
+              from postrider.behind(cur.at) r
+              cross join lateral (
+                  select m.xid, m.seq, m.published_at, m.target, m.event_type, m.priority = 0 and m.available_at is null as ready
+                  from postrider.message m
+                  where m.channel = c.channel and (m.xid, m.seq) > (r.from_xid, r.after_seq)
+                    and m.xid <= coalesce(r.to_xid, '18446744073709551615') and m.published_at >= cur.floor_at - interval '1 hour'
+                  order by m.xid, m.seq limit 1001 offset 0) m
               order by m.xid, m.seq limit 1001) b
         where b.accepted or b.n > 1000
         order by b.xid, b.seq limit 1) as behind_since,

@@ -559,6 +559,12 @@ CREATE FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with t
 
 ALTER FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.behind(p_at postrider."position") RETURNS TABLE(from_xid xid8, after_seq bigint, to_xid xid8)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.behind(p_at postrider."position") OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.insertion_time() RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS ...;
@@ -1004,12 +1010,12 @@ CREATE FUNCTION postrider.cancelled_jobs(p_worker uuid) RETURNS SETOF uuid
 
 ALTER FUNCTION postrider.cancelled_jobs(p_worker uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.carry_waiting(p_partition text) RETURNS integer
+CREATE FUNCTION postrider.carry_waiting(p_partition text, p_until timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.carry_waiting(p_partition text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.carry_waiting(p_partition text, p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.changed_handlers(p_worker uuid) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1191,11 +1197,11 @@ CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bur
 
 ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) RETURNS record
+CREATE FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.consumer_figures(p_since jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(consumer_id integer, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint, workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, leased bigint, running bigint, pending bigint, failed bigint, passed bigint, place jsonb)
     LANGUAGE sql STABLE
@@ -2083,6 +2089,13 @@ CREATE FUNCTION postrider.job_places(p_id uuid) RETURNS TABLE(consumer text, cha
     AS ...;
 
 ALTER FUNCTION postrider.job_places(p_id uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.keep_owner(p_consumer text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.keep_owner(p_consumer text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, p_time interval DEFAULT '00:00:00.5'::interval, OUT written bigint, OUT removed bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4341,6 +4354,7 @@ ALTER FUNCTION postrider.too_large(p_payload json, p_headers json) OWNER TO post
 CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -4768,11 +4782,22 @@ CREATE VIEW postrider.consumers AS
                     m.published_at,
                     row_number() OVER (ORDER BY m.xid, m.seq) AS n,
                         CASE
+                            WHEN (NOT m.ready) THEN false
                             WHEN (m.target IS NULL) THEN (c.all_types OR ((m.event_type)::text = ANY (c.exact_types)) OR ((m.event_type)::text ~~ ANY (c.type_prefixes)))
                             ELSE ((m.target)::text = c.name)
                         END AS accepted
-                   FROM postrider.message m
-                  WHERE (((m.channel)::text = c.channel) AND (m.xid >= pg_snapshot_xmin((cur.at).done)) AND ((m.priority)::smallint = 0) AND (m.available_at IS NULL) AND (m.published_at >= (cur.floor_at - '01:00:00'::interval)) AND (NOT postrider.covers(cur.at, m.xid, m.seq)))
+                   FROM (postrider.behind(cur.at) r(from_xid, after_seq, to_xid)
+                     CROSS JOIN LATERAL ( SELECT m_1.xid,
+                            m_1.seq,
+                            m_1.published_at,
+                            m_1.target,
+                            m_1.event_type,
+                            (((m_1.priority)::smallint = 0) AND (m_1.available_at IS NULL)) AS ready
+                           FROM postrider.message m_1
+                          WHERE (((m_1.channel)::text = c.channel) AND (ROW(m_1.xid, m_1.seq) > ROW(r.from_xid, r.after_seq)) AND (m_1.xid <= COALESCE(r.to_xid, '18446744073709551615'::xid8)) AND (m_1.published_at >= (cur.floor_at - '01:00:00'::interval)))
+                          ORDER BY m_1.xid, m_1.seq
+                         OFFSET 0
+                         LIMIT 1001) m)
                   ORDER BY m.xid, m.seq
                  LIMIT 1001) b
           WHERE (b.accepted OR (b.n > 1000))
@@ -6686,6 +6711,11 @@ REVOKE ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp
 GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.behind(p_at postrider."position") FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.behind(p_at postrider."position") TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.behind(p_at postrider."position") TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.behind(p_at postrider."position") TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.insertion_time() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.insertion_time() TO postrider_producer;
 
@@ -6763,7 +6793,7 @@ REVOKE ALL ON FUNCTION postrider.cancellable(p_filter jsonb, p_limit integer, p_
 REVOKE ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancelled_jobs(p_worker uuid) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.carry_waiting(p_partition text, p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.changed_handlers(p_worker uuid) TO postrider_worker;
@@ -6821,7 +6851,7 @@ REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker u
 
 REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.consumer_figures(p_since jsonb) FROM PUBLIC;
 
@@ -7244,6 +7274,8 @@ GRANT ALL ON FUNCTION postrider.job_figures() TO postrider_agent;
 REVOKE ALL ON FUNCTION postrider.job_places(p_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.keep_owner(p_consumer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) FROM PUBLIC;
 

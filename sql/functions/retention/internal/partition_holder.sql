@@ -1,8 +1,8 @@
 -- partition_holder(partition): the name of a consumer that is still owed a message of a partition of the log: in its
 -- channel behind one of its cursors, waiting, a follower or in a lease. Null when there is none.
--- A message that a cursor does not cover has an xid that its older snapshot does not show, so only that end of the
--- index is read.
--- postrider: after cursor_of, covers
+-- Of the messages behind a cursor the first 1000 of a range are examined: a consumer with only waiting messages there, whose own cursor is
+-- further, holds the partition until its cursor of the log has passed them.
+-- postrider: after cursor_of, behind
 create or replace function postrider.partition_holder(p_partition text) returns text
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -15,13 +15,20 @@ begin
     execute format(
         $query$select c.name from postrider.consumer c
          cross join lateral (select postrider.cursor_of(c.id) as at, postrider.cursor_of(-c.id) as waiting_at offset 0) cur
-         where exists (select from postrider.%1$I m
-                       where m.channel = c.channel and m.priority = 0 and m.available_at is null
-                         and m.xid >= pg_snapshot_xmin((cur.at).done) and not postrider.covers(cur.at, m.xid, m.seq))
-            or exists (select from postrider.%1$I m
-                       where m.channel::text || '' = c.channel and (m.priority <> 0 or m.available_at is not null)
-                         and m.xid >= pg_snapshot_xmin((cur.waiting_at).done)
-                         and not postrider.covers(cur.waiting_at, m.xid, m.seq))
+         where exists (select from postrider.behind(cur.at) b
+                       cross join lateral (
+                           select from (select m.priority = 0 and m.available_at is null as ready, row_number() over () as n
+                                        from postrider.%1$I m
+                                        where m.channel = c.channel and (m.xid, m.seq) > (b.from_xid, b.after_seq)
+                                          and m.xid <= coalesce(b.to_xid, '18446744073709551615')
+                                        limit 1001) m
+                           where m.ready or m.n > 1000 limit 1 offset 0) m)
+            or exists (select from postrider.behind(cur.waiting_at) b
+                       cross join lateral (
+                           select from postrider.%1$I m
+                           where m.channel::text || '' = c.channel and (m.priority <> 0 or m.available_at is not null)
+                             and (m.xid, m.seq) > (b.from_xid, b.after_seq) and m.xid <= coalesce(b.to_xid, '18446744073709551615')
+                           limit 1 offset 0) m)
             or exists (select from postrider.lease l
                        join postrider.%1$I m on m.channel = c.channel
                         and m.xid between greatest(l.from_xid, pg_snapshot_xmin(l.done_snapshot)) and l.to_xid
