@@ -1,11 +1,11 @@
--- consumer_backlog(consumer, place): the backlog of a consumer: the messages for it behind its cursor, without those that wait.
--- Returns: backlog, counted if the channel has at most 1000 messages behind the cursor, for any consumer. Otherwise it is
---   estimated from the distance in the log and the share of the first 1000 messages that are for the consumer, or of the first
---   5000 if none of the 1000 is; exact: whether it was counted; since: when the first of them was published.
+-- consumer_backlog(consumer, place, most): the backlog of a consumer: the messages for it behind its cursor, without those that wait.
+-- Returns: backlog, counted if the channel has at most p_most messages behind the cursor, for any consumer. Otherwise it is
+--   estimated from the distance in the log and the share of the first p_most messages that are for the consumer, or of five times as many
+--   if none of them is; exact: whether it was counted; since: when the first of them was published.
 -- Touches: message (read). The caller's settings pin the plans.
 -- postrider: after covers, wants
 create or replace function postrider.consumer_backlog(
-    p_consumer postrider.consumer, p_place postrider.place, out backlog bigint, out exact boolean, out since timestamptz
+    p_consumer postrider.consumer, p_place postrider.place, p_most int, out backlog bigint, out exact boolean, out since timestamptz
 )
     language plpgsql stable
     as $$
@@ -19,10 +19,10 @@ begin
     v_most := case when exists (
         select from (select m.target, m.event_type, m.priority, m.available_at from postrider.message m
                      where m.channel = c.channel and (m.xid, m.seq) > (p.xid, p.seq) and m.published_at >= p.floor_at
-                     order by m.xid, m.seq limit 1001) m
+                     order by m.xid, m.seq limit p_most + 1) m
         where m.priority = 0 and m.available_at is null
           and postrider.wants(c.name, c.all_types, c.exact_types, c.type_prefixes, m.target, m.event_type))
-        then 1001 else 5001 end;
+        then p_most + 1 else 5 * p_most + 1 end;
     select count(*) filter (where not s.late) as seen, count(*) filter (where s.wanted and not s.late) as wanted,
            count(*) filter (where s.late) as late_seen, count(*) filter (where s.wanted and s.late) as late_wanted,
            min(s.published_at) filter (where s.wanted) as first_wanted,
@@ -38,14 +38,14 @@ begin
                             m.priority = 0 and m.available_at is null as ready from postrider.message m
                      where m.channel = c.channel and m.xid = x.xid and m.published_at >= p.floor_at
                        and (x.xid, m.seq) <= (p.xid, p.seq) and not postrider.covers(p.at, x.xid, m.seq)
-                     order by m.xid, m.seq limit 1001 offset 0) late
-                 limit 1001)
+                     order by m.xid, m.seq limit p_most + 1 offset 0) late
+                 limit p_most + 1)
                 union all
                 (select m.seq, m.published_at, m.target, m.event_type, m.priority = 0 and m.available_at is null, false
                  from postrider.message m
                  where m.channel = c.channel and (m.xid, m.seq) > (p.xid, p.seq) and m.published_at >= p.floor_at
                  order by m.xid, m.seq limit v_most)) m) s;
-    exact := b.seen < v_most and b.late_seen < 1001;
+    exact := b.seen < v_most and b.late_seen <= p_most;
     since := b.first_wanted;
     backlog := b.late_wanted + b.wanted;
     if b.seen = v_most then
