@@ -11,7 +11,7 @@
 --   that owns the consumer, or that owns the one p_worker works for now.
 -- Touches: worker, consumer, consumer_owner, handler, handler_limit, limit_bucket, lease, rollout, waiting, audit.
 -- postrider: grant worker
--- postrider: after create_consumer, register_handler, require_cluster, require_keys, require_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers, declare_limits
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, keep_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers, declare_limits
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -65,7 +65,7 @@ begin
     perform postrider.own_consumer(p_consumer, p_owner);
     -- Both checks are needed: another role may have created the name first, and the id may belong to a worker of
     -- another consumer.
-    perform postrider.require_owner(n.name)
+    perform postrider.keep_owner(n.name)
     from (select p_consumer as name
           union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;
     perform postrider.set_ordering(v_consumer, p_ordering);

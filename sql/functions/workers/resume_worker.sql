@@ -6,7 +6,7 @@
 -- Raises: PR004 when the worker is not registered (any more), PR010 when the session user may not work for its consumer.
 -- Touches: worker, lease, delivery, message (read). Rings the channel if deliveries were released.
 -- postrider: grant worker
--- postrider: after require_worker, require_owner, release, conclude, ring, open_leases
+-- postrider: after require_worker, keep_owner, release, conclude, ring, open_leases
 create or replace function postrider.resume_worker(
     p_worker uuid, p_leases bigint[] default '{}', p_deliveries bigint[] default '{}',
     out leases int, out deliveries int
@@ -17,7 +17,7 @@ create or replace function postrider.resume_worker(
 declare
     v_consumer int := postrider.require_worker(p_worker);
 begin
-    perform postrider.require_owner(c.name) from postrider.consumer c where c.id = v_consumer;
+    perform postrider.keep_owner(c.name) from postrider.consumer c where c.id = v_consumer;
     update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
     select count(postrider.release(p_worker, l.id, l.token)) into leases
     from postrider.open_leases l

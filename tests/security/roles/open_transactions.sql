@@ -5,6 +5,7 @@
 --   a worker that keeps the claim lock of its ordered consumer keeps no operator from discarding dead letters of others, and no replay
 --   from going on
 --   a consumer that is created and not committed delays no consumer of another role on its channel, and one of its name for a bounded time
+--   a worker that registers and does not commit delays a transfer of its consumer for a bounded time, and does not outlast it
 --   a worker that reports and does not commit keeps no claim lock but that of its own consumer, whatever the planner knows of the tables
 --   a session that calls reap(), maintain(), fire_due(), replay_step() or retention_run() and then idles in its transaction is ended
 \ir ../../sql/include/promises.sql
@@ -36,6 +37,34 @@ end
 $$;
 reset session authorization;
 select dblink_exec('eve', 'rollback') \g /dev/null
+
+-- a transfer beside a registration of the old owner
+select t.worker from dblink('eve', $$select promise.worker('moved', p_consumer => 'moved')$$) as t(worker uuid) \g /dev/null
+select dblink_exec('eve', 'begin') \g /dev/null
+select t.worker as moved from dblink('eve', $$select promise.worker('moved', p_consumer => 'moved')$$) as t(worker uuid) \gset
+select count(postrider.publish('a', p_channel => 'moved')) \g /dev/null
+select dblink_connect('boss', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                     current_setting('port'), current_user, current_database())) \g /dev/null
+select dblink_send_query('boss', $$select postrider.transfer_consumer('moved', 'test_open_pay', 'boss', 'test')$$) \g /dev/null
+do $$
+declare
+    v_until timestamptz := clock_timestamp() + interval '4 s';
+begin
+    -- The transfer waits until the registration is known.
+    while dblink_is_busy('boss') = 1 and not exists (
+        select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where not l.granted and a.query like '%transfer_consumer(''moved''%' and a.pid <> pg_backend_pid()) loop
+        assert clock_timestamp() < v_until;
+        perform pg_stat_clear_snapshot();
+    end loop;
+    assert dblink_is_busy('boss') = 1;
+    perform dblink_exec('eve', 'commit');
+end
+$$;
+select count(*) from dblink_get_result('boss') as t(nothing text) \g /dev/null
+select dblink_disconnect('boss') \g /dev/null
+select count(*) from dblink('eve', format($$
+    select promise.raises('select count(*) from postrider.claim(''%s'', 1)', 'PR010')$$, :'moved')) as t(nothing text) \g /dev/null
 
 -- a report beside an ordered consumer; the reporting one is the last that the table has
 set session authorization test_open_pay;

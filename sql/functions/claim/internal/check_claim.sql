@@ -2,8 +2,8 @@
 -- remembers the worker, and the settings that pin the plans of exchange_packed().
 -- Returns: the worker's id, a blank and its consumer's id; null when p_limit is 0, so that the claim takes no lock and has no cursor.
 -- Raises: the errors of exchange(), except for the lock.
--- Touches: worker (the login), the session's settings.
--- postrider: after pin_plans, require_cluster, require_read_committed, require_worker
+-- Touches: worker (the login), consumer_owner (lock), the session's settings.
+-- postrider: after pin_plans, require_cluster, require_read_committed, require_worker, keep_owner
 create or replace function postrider.check_claim(p_worker uuid, p_limit int, p_deadline interval, p_keep boolean) returns text
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -16,7 +16,10 @@ begin
         perform postrider.require_cluster();
     end if;
     v_known := p_worker || ' ' || postrider.require_worker(p_worker);
-    update postrider.worker set login = session_user where id = p_worker and login is distinct from session_user;
+    if exists (select from postrider.worker where id = p_worker and login is distinct from session_user) then
+        perform postrider.keep_owner(c.name) from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker;
+        update postrider.worker set login = session_user where id = p_worker;
+    end if;
     if p_limit is null or p_limit not between 0 and 10000 then
         raise exception using errcode = 'PR001',
             message = format('claim: the limit must be between 0 and 10000, got %s', coalesce(p_limit::text, 'null'));
