@@ -4,14 +4,17 @@
 -- postrider: grant operator, viewer, agent
 create or replace function postrider.behind(p_at postrider.position)
     returns table (from_xid xid8, after_seq bigint, to_xid xid8)
-    language sql stable parallel safe
+    language plpgsql stable parallel safe
+    rows 2  -- usually there is one: a larger estimate makes PostgreSQL compile the queries of the views (jit)
+    set search_path = pg_catalog, pg_temp
     as $$
-    select x.xid,
-           case when x.xid = (p_at).xid and pg_catalog.pg_visible_in_snapshot(x.xid, (p_at).open) then (p_at).seq else 0 end, x.xid
-    from (select pg_catalog.pg_snapshot_xip((p_at).done) union select pg_catalog.pg_snapshot_xip((p_at).open)) as x(xid)
-    where x.xid >= (p_at).xid or not pg_catalog.pg_visible_in_snapshot(x.xid, (p_at).open)
+begin
+    return query
+    select x.xid, case when x.xid = (p_at).xid and pg_visible_in_snapshot(x.xid, (p_at).open) then (p_at).seq else 0 end, x.xid
+    from (select pg_snapshot_xip((p_at).done) union select pg_snapshot_xip((p_at).open)) as x(xid)
+    where x.xid >= (p_at).xid or not pg_visible_in_snapshot(x.xid, (p_at).open)
     union all
-    select r.xid, case when r.xid = (p_at).xid and (p_at).xid < pg_catalog.pg_snapshot_xmax((p_at).open) then (p_at).seq else 0 end, null
-    from (select least(greatest(pg_catalog.pg_snapshot_xmax((p_at).done), (p_at).xid),
-                       pg_catalog.pg_snapshot_xmax((p_at).open)) as xid) r
-    $$;
+    select r.xid, case when r.xid = (p_at).xid and (p_at).xid < pg_snapshot_xmax((p_at).open) then (p_at).seq else 0 end, null
+    from (select least(greatest(pg_snapshot_xmax((p_at).done), (p_at).xid), pg_snapshot_xmax((p_at).open)) as xid) r;
+end
+$$;

@@ -560,7 +560,8 @@ CREATE FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with t
 ALTER FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.behind(p_at postrider."position") RETURNS TABLE(from_xid xid8, after_seq bigint, to_xid xid8)
-    LANGUAGE sql STABLE PARALLEL SAFE
+    LANGUAGE plpgsql STABLE ROWS 2 PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.behind(p_at postrider."position") OWNER TO postrider_owner;
