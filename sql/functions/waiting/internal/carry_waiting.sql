@@ -32,7 +32,7 @@ begin
             l.taken := t;
             l.claimed_at := clock_timestamp();
             v_step := postrider.park_step(l);
-            exit when v_step = 0;  -- reading the message took time, too
+            exit when v_step = 0;
             v_count := v_count + postrider.materialise_waiting(c.id, t.seqs[:v_step]);
             t.seqs := t.seqs[v_step + 1:];
             t.xids := t.xids[v_step + 1:];
