@@ -78,7 +78,7 @@ begin
           where (select n.id from postrider.lease n where n.consumer_id = s.stream order by n.id desc limit 1)
               > 50 + coalesce((select m.upto from postrider.lease_mark m
                                where m.consumer_id = s.stream order by m.upto desc limit 1), 0)
-          limit 100) c
+          order by random() limit 100) c
     where pg_try_advisory_xact_lock(postrider.lock_claims(), c.id);
     return next;
 end

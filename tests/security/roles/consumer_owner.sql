@@ -19,6 +19,7 @@ select postrider.register_worker('00000000-0000-0000-0000-0000000000a1', 'pay', 
 select postrider.register_worker('00000000-0000-0000-0000-0000000000a9', 'mine', '[{"name": "mine.all", "event_types": ["*"]}]') \g /dev/null
 select promise.raises($$select postrider.create_consumer('theirs', p_owner => 'test_owner_eve')$$, 'PR010');
 select promise.raises($$select postrider.create_consumer('theirs', p_owner => 'no_such_role')$$, 'PR001');
+select promise.raises($$select postrider.create_consumer('ours', p_owner => 'postrider_worker')$$, 'PR010');
 set session authorization test_owner_boss;
 do $$ begin
     assert (select owner from postrider.consumers where consumer = 'pay') = 'test_owner_pay';

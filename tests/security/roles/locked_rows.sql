@@ -255,6 +255,31 @@ begin
     commit;
     assert exists (select from postrider.maintain() m where m = 'completed 1 sets');
     assert (select bool_and(ended = 1) from postrider.job_set) and not exists (select from postrider.set_member);
+    delete from postrider.job_set;
+    delete from postrider.delivery;
+end
+$$;
+
+-- many marks in many sets: a call takes 10000 of them, and is not slower with more sets
+do $$
+declare
+    v_began timestamptz;
+begin
+    perform promise.members(100);
+    insert into postrider.set_mark (set_id, seq, lost)
+    select s.id, -n, false from postrider.job_set s cross join generate_series(1, 250) n;
+    commit;
+    for i in 1..2 loop
+        v_began := clock_timestamp();
+        perform postrider.maintain();
+        assert clock_timestamp() - v_began < interval '5 s', 'a maintainer was busy with marks';
+        commit;
+    end loop;
+    assert (select count(*) = 5000 from postrider.set_mark), format('%s marks are left for the next call', (select count(*) from postrider.set_mark));
+    perform postrider.maintain();
+    assert not exists (select from postrider.set_mark);
+    delete from postrider.set_member;
+    delete from postrider.job_set;
     delete from postrider.delivery;
 end
 $$;

@@ -1,6 +1,6 @@
 -- complete_sets(): ends members that were only marked because their set was locked, and tries again to publish the messages of sets that
 -- have a problem, in random order, so that sets that are always refused do not starve the others. Sets and marks that another
--- transaction has locked are skipped.
+-- transaction has locked are skipped. A call takes at most 10000 marks, so that it ends soon.
 -- Returns: how many sets it completed. Touches: job_set, set_mark and the tables that end_members() touches.
 -- postrider: after complete_set, end_members
 create or replace function postrider.complete_sets() returns int
@@ -17,21 +17,24 @@ declare
         where s.id in (select o.id from postrider.job_set o where o.completed_at is null and o.problem is not null
                        order by random() limit 100)
         order by s.id for no key update skip locked);
-    v_ended bigint[];
-    v_lost bigint[];
+    v_gone record;
 begin
     -- A marked member may not have ended for all handlers, or be dead and block its set: then the end of it marks it again, or ends it.
-    with gone as (
-        delete from postrider.set_mark k
-        where k.ctid = any (array(
-            select o.ctid from postrider.set_mark o
-            where o.set_id = any (v_marked) or not exists (select from postrider.job_set s where s.id = o.set_id)
-            for update skip locked))
-        returning k.seq, k.lost
-    )
-    select array_agg(g.seq) filter (where not g.lost), array_agg(g.seq) filter (where g.lost) into v_ended, v_lost from gone g;
-    perform postrider.end_members(v_lost, true) where v_lost is not null;
-    perform postrider.end_members(v_ended) where v_ended is not null;
+    -- end_members() compares each set with all messages that it is given, so each set gets its own.
+    for v_gone in
+        with gone as (
+            delete from postrider.set_mark k
+            where k.ctid = any (array(
+                select o.ctid from postrider.set_mark o
+                where o.set_id = any (v_marked) or not exists (select from postrider.job_set s where s.id = o.set_id)
+                limit 10000
+                for update skip locked))
+            returning k.set_id, k.seq, k.lost
+        )
+        select g.lost, array_agg(g.seq) as seqs from gone g group by g.set_id, g.lost order by g.set_id, g.lost desc
+    loop
+        perform postrider.end_members(v_gone.seqs, v_gone.lost);
+    end loop;
     perform postrider.complete_set(i) from unnest(v_ids) i;
     v_ids := v_ids || v_marked;
     return (select count(*) from postrider.job_set s where s.id = any (v_ids) and s.completed_at is not null);

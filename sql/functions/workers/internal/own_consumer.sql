@@ -1,6 +1,7 @@
 -- own_consumer(consumer, owner): gives the consumers of a name that have no owner to a role: p_owner, or the session user.
 -- Does nothing where the name has an owner.
--- Raises: PR001 for a role that does not exist, PR010 for one that the session user is not a member of, unless it is an operator.
+-- Raises: PR001 for a role that does not exist, PR010 for one that the session user is not a member of and for Postrider's own roles, whose
+--   members are the logins of all applications, unless the session user is an operator.
 -- Touches: consumer_owner.
 create or replace function postrider.own_consumer(p_consumer text, p_owner text default null) returns void
     language plpgsql volatile
@@ -16,6 +17,12 @@ begin
             message = format('%s cannot give consumer %s to the role %s: it is not a member of that role', session_user, p_consumer,
                              p_owner),
             hint = 'Name a role that you are a member of, or ask an operator.';
+    elsif p_owner in ('postrider_producer', 'postrider_worker', 'postrider_viewer', 'postrider_agent')
+          and not pg_has_role(session_user, 'postrider_operator', 'member') then
+        raise exception using errcode = 'PR010',
+            message = format('%s cannot give consumer %s to %s: that would let every application work for it', session_user, p_consumer,
+                             p_owner),
+            hint = 'Name your login or a group role of your application, or ask an operator.';
     end if;
     insert into postrider.consumer_owner (name, role) values (p_consumer, coalesce(p_owner, session_user))
     on conflict do nothing;
