@@ -82,8 +82,9 @@ class held_batch {
     bool alone = false;                 ///< no other message may run at the same time
     clock::time_point claimed_at = {};  ///< set before it goes to the pool
     clock::time_point deadline = {};
-    /// Deliveries that have not started by then are released. Set before they go to the pool.
-    clock::time_point begin_before = clock::time_point::max();
+    /// Deliveries, and messages from a broker, that have not started by then must not start:
+    /// another worker may get them. Set before they go to the pool. Runners read it, too.
+    std::atomic<clock::time_point> begin_before = clock::time_point::max();
     /// Messages that have not started must not start. Runners read it, too.
     std::atomic<bool> abandoned = false;
     /// A message that was cancelled must not start. Runners read it, too.

@@ -83,7 +83,7 @@ void heartbeat::extend_leases(worker_context& context, clock::time_point now) {
 void heartbeat::give_back_late(worker_context& context, clock::time_point now) {
     const auto dues = context.held.dues();
     for (const auto& batch : dues) {
-        if (now >= batch->begin_before) {
+        if (now >= batch->begin_before.load()) {
             context.give_back(context.threads->withdraw(batch.get()), now);
         }
     }

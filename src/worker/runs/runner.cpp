@@ -20,7 +20,7 @@ outcome runner::not_started() { return {outcome_kind::interrupted, {}, {}, {}}; 
 // A message that another worker may have, or that would outlive this one, is not started.
 bool runner::may_begin(const held_batch& batch) const {
     return !batch.abandoned && !shared_.leaving &&
-           (!batch.is_due() || clock::now() < batch.begin_before);
+           (batch.is_lease() || clock::now() < batch.begin_before.load());
 }
 
 bool runner::is_behind_failure(const finished_slice& done, int index) {

@@ -42,8 +42,11 @@ void receiving::run(worker_context& context, clock::time_point now, int room) {
     if (arrived.recovered) {
         context.report(level::info, "source_recovered", "the broker answers again");
     }
+    if (arrived.kept_alive) {
+        kept_alive(context, *arrived.kept_alive);
+    }
     if (!arrived.messages.empty()) {
-        hold(context, std::move(arrived.messages), now);
+        hold(context, std::move(arrived.messages), arrived.since);
     }
     settle(context);
     keep_alive(context, now);
@@ -62,7 +65,7 @@ bool receiving::is_held(const handler& one) const {
 }
 
 void receiving::hold(worker_context& context, std::vector<received_message> messages,
-                     clock::time_point now) {
+                     clock::time_point since) {
     std::vector<received_message> fresh;
     for (auto& one : messages) {
         fit(one);
@@ -84,11 +87,33 @@ void receiving::hold(worker_context& context, std::vector<received_message> mess
     POSTRIDER_FAULT("worker.after_claim");
     const auto held = std::make_shared<held_batch>(received_batch(std::move(fresh)));
     held->look_for_batches(context.threads->environment().handlers);
+    const auto now = clock::now();
     held->claimed_at = now;
+    held->begin_before = begin_before(since);
     // The interval is known from the first answer of the broker on.
     next_keep_alive_ = std::min(next_keep_alive_, now + receiver_->keep_alive_interval());
     context.held.hold(held);
     context.threads->push({held, 0, held->size()});
+}
+
+// The broker hands out a message again after three intervals. One interval is left for the time
+// that the message or the keep-alive took on its way.
+clock::time_point receiving::begin_before(clock::time_point since) const {
+    return since + 2 * receiver_->keep_alive_interval();
+}
+
+// A process that was stopped for a long time has lost its messages, although the broker accepts a
+// late keep-alive. Those that have not started are left to the broker.
+void receiving::kept_alive(worker_context& context, clock::time_point since) {
+    const auto batches = context.held.received();
+    for (const auto& batch : batches) {
+        const auto before = batch->begin_before.load();
+        if (const auto now = clock::now(); now < before) {
+            batch->begin_before = std::max(before, begin_before(since));
+        } else {
+            context.give_back(context.threads->withdraw(batch.get()), now);
+        }
+    }
 }
 
 // A message that a lost worker had may be the cause. The database treats it like the messages of a
@@ -128,19 +153,23 @@ void receiving::settle(worker_context& context) {
             failed[one.seq].push_back(std::move(one));
         }
         auto& messages = batch->received();
+        const bool late = clock::now() >= batch->begin_before.load();
         for (const auto& part : batch->finished) {
             for (int index = part.begin; index < part.end; ++index) {
                 messages.settle(index);
                 const auto found = failed.find(index);
-                settle_one(messages[index], found == failed.end() ? std::vector<store::failure>{}
-                                                                  : std::move(found->second));
+                settle_one(messages[index],
+                           found == failed.end() ? std::vector<store::failure>{}
+                                                 : std::move(found->second),
+                           late);
             }
         }
         context.held.reported(batch);
     }
 }
 
-void receiving::settle_one(const received_message& message, std::vector<store::failure> failures) {
+void receiving::settle_one(const received_message& message, std::vector<store::failure> failures,
+                           bool late) {
     if (failures.empty()) {
         if (!succeeded_.contains(message.event_type)) {
             succeeded_.insert(message.event_type);
@@ -149,7 +178,10 @@ void receiving::settle_one(const received_message& message, std::vector<store::f
         return;
     }
     if (std::ranges::all_of(failures, not_started)) {
-        answers_.given_back.push_back(message.receipt);
+        // Another worker may run a late one. Its broker hands it out again without an answer.
+        if (!late) {
+            answers_.given_back.push_back(message.receipt);
+        }
         return;
     }
     if (!failures.front().handler) {  // unreadable: no handler ran

@@ -37,11 +37,14 @@ class receiving {
 
   private:
     void hold(worker_context& context, std::vector<received_message> messages,
-              clock::time_point now);
+              clock::time_point since);
+    clock::time_point begin_before(clock::time_point since) const;
+    void kept_alive(worker_context& context, clock::time_point since);
     void set_aside(received_message message, const std::vector<const handler*>& handlers);
     void skip(worker_context& context, received_message& message);
     void settle(worker_context& context);
-    void settle_one(const received_message& message, std::vector<store::failure> failures);
+    void settle_one(const received_message& message, std::vector<store::failure> failures,
+                    bool late);
     void keep_alive(const worker_context& context, clock::time_point now);
     void learn(store::intake now_is, clock::time_point now, clock::duration interval);
     bool is_held(const handler& one) const;

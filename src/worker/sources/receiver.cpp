@@ -99,8 +99,16 @@ void receiver::work() {
 // Without the lock, as finish(): both may wait for the broker.
 void receiver::serve(answers now, int limit, milliseconds wait) {
     try {
+        const auto began = clock::now();
+        const bool keeps_alive = !now.alive.empty();
         send(now);
-        put(from_->fetch(limit, wait), limit, wait == idle_wait);
+        if (keeps_alive) {
+            note_kept_alive(began);
+        }
+        // The process may have been stopped in between, with messages in its buffers.
+        const auto since = std::exchange(fetched_, {}).value_or(began);
+        put(from_->fetch(limit, wait), limit, wait == idle_wait, since);
+        fetched_ = clock::now();
         heed(from_->notice());
     } catch (const std::exception& problem) {
         failed(problem.what(), std::move(now));
@@ -137,7 +145,16 @@ void receiver::send(answers& now) {
     each(now.alive, [&](const receipts& some) { from_->keep_alive(some); });
 }
 
-void receiver::put(std::vector<received_message> messages, int limit, bool waited) {
+void receiver::note_kept_alive(clock::time_point began) {
+    {
+        const std::lock_guard lock(mutex_);
+        arrived_.kept_alive = began;
+    }
+    wake_();
+}
+
+void receiver::put(std::vector<received_message> messages, int limit, bool waited,
+                   clock::time_point since) {
     {
         const std::lock_guard lock(mutex_);
         const bool streaming = few < messages.size() && std::ssize(messages) < limit;
@@ -149,6 +166,7 @@ void receiver::put(std::vector<received_message> messages, int limit, bool waite
         if (messages.empty() && !arrived_.recovered && empty_fetches_ != idle_after) {
             return;
         }
+        arrived_.since = std::min(arrived_.since, since);
         std::ranges::move(messages, std::back_inserter(arrived_.messages));
     }
     wake_();

@@ -37,6 +37,10 @@ class receiver {
         std::optional<std::string> problem;  ///< the broker was lost; the reason
         bool recovered = false;              ///< it answers again
         std::string notice;                  ///< of the source; empty: none
+        /// The broker handed out none of the messages before.
+        clock::time_point since = clock::time_point::max();
+        /// The broker has extended the time for all messages that answer() named before.
+        std::optional<clock::time_point> kept_alive;
     };
     arrived take();
 
@@ -60,8 +64,10 @@ class receiver {
     void serve(answers now, int limit, std::chrono::milliseconds wait);
     void finish(answers last, std::vector<received_message> untaken);
     void send(answers& now);
+    void note_kept_alive(clock::time_point began);
     /// `waited`: as long as an idle worker waits.
-    void put(std::vector<received_message> messages, int limit, bool waited);
+    void put(std::vector<received_message> messages, int limit, bool waited,
+             clock::time_point since);
     void heed(std::string notice);
     void failed(const std::string& why, answers unsent);
 
@@ -82,6 +88,7 @@ class receiver {
     bool closing_ = false;
     std::chrono::milliseconds keep_alive_interval_ = std::chrono::seconds(10);
 
+    std::optional<clock::time_point> fetched_;  ///< since the last failure; only for the thread
     std::thread thread_;
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <set>
 #include <sstream>
@@ -68,6 +69,43 @@ TEST_P(source_program_on_each_broker, a_killed_worker_costs_its_messages_nothing
               "t");
     second->kill(SIGTERM);
     EXPECT_EQ(second->wait(), 0) << second->output();
+}
+
+TEST_F(source_program, a_worker_that_was_stopped_leaves_messages_to_the_one_that_has_them_now) {
+    peer->open();
+    for (int i = 0; i < 1000; ++i) {
+        peer->send_event("m" + std::to_string(i));
+    }
+    const auto handled_by = [&](const std::string& name) {
+        return work(
+            {"--concurrency", "4", "--exec", "echo $POSTRIDER_IDEMPOTENCY_KEY >> " + path(name)});
+    };
+    const auto keys = [&](const std::string& name) {
+        std::istringstream lines(read(name));
+        std::set<std::string> all;
+        for (std::string one; std::getline(lines, one);) {
+            all.insert(one);
+        }
+        return all;
+    };
+    auto stopped = handled_by("stopped");
+    ASSERT_TRUE(eventually([&] { return exists("stopped") && keys("stopped").size() > 100; }, 30s));
+    stopped->kill(SIGSTOP);
+    auto other = handled_by("other");
+    EXPECT_TRUE(eventually([&] { return peer->unacknowledged("office") == 0; }, 60s));
+    other->kill(SIGTERM);
+    EXPECT_EQ(other->wait(), 0) << other->output();
+    stopped->kill(SIGCONT);
+    peer->send_event("last");
+    EXPECT_TRUE(eventually([&] { return keys("stopped").contains("last"); }, 30s));
+    int twice = 0;
+    for (const auto& one : keys("stopped")) {
+        twice += keys("other").contains(one) ? 1 : 0;
+    }
+    // Those that threads were running, and those that were finished but not acknowledged.
+    EXPECT_LE(twice, 12);
+    stopped->kill(SIGTERM);
+    EXPECT_EQ(stopped->wait(), 0) << stopped->output();
 }
 
 TEST_F(source_program, once_ends_when_the_broker_has_no_message) {
