@@ -10,7 +10,7 @@
 -- postrider: grant worker
 -- postrider: after take_over, require_worker, intake
 create or replace function postrider.hand_over_many(
-    p_worker uuid, p_failures json, p_succeeded text[] default '{}', out paused boolean, out held text[]
+    p_worker uuid, p_failures json, p_succeeded text[] default '{}', out paused boolean, out held text[], out probe boolean
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -19,6 +19,6 @@ declare
     v_consumer int := postrider.require_worker(p_worker);
 begin
     perform postrider.take_over(v_consumer, p_failures, p_succeeded);
-    select i.paused, i.held into paused, held from postrider.intake(p_worker) i;
+    select i.paused, i.held, i.probe into paused, held, probe from postrider.intake(p_worker) i;
 end
 $$;

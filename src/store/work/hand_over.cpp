@@ -56,6 +56,7 @@ intake read_intake(const pg::result& answer) {
     for (const auto& name : json_items(answer.text(0, 1))) {
         made.held.push_back(json_unquoted(name));
     }
+    made.probe = answer.get<bool>(0, 2);
     return made;
 }
 
@@ -68,7 +69,7 @@ intake hand_over_many(pg::connection& session, const uuid& worker,
     add(values, worker);
     values.add(failures_json(messages)).add(names_json(succeeded));
     return read_intake(
-        session.exec_params("select paused, to_json(held) from postrider.hand_over_many($1, $2,"
+        session.exec_params("select paused, to_json(held), probe from postrider.hand_over_many($1, $2,"
                             " array(select jsonb_array_elements_text($3::jsonb)))",
                             values));
 }
@@ -77,7 +78,7 @@ intake intake_of(pg::connection& session, const uuid& worker) {
     pg::params values;
     add(values, worker);
     return read_intake(
-        session.exec_params("select paused, to_json(held) from postrider.intake($1)", values));
+        session.exec_params("select paused, to_json(held), probe from postrider.intake($1)", values));
 }
 
 }  // namespace postrider::store

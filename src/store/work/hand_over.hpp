@@ -21,6 +21,7 @@ struct handed_over {
 struct intake {
     bool paused = false;
     std::vector<std::string> held;  ///< handlers whose circuit is not closed
+    bool probe = false;             ///< one of them has no delivery that could show that it works
 };
 
 /// Stores messages as deliveries: all of them, or none when it throws. `succeeded`: handlers that

@@ -1,6 +1,7 @@
 #include "worker/services/receiving.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -51,13 +52,19 @@ void receiving::run(worker_context& context, clock::time_point now, int room) {
     settle(context);
     keep_alive(context, now);
     receiver_->answer(std::exchange(answers_, {}));
-    receiver_->want(takes_messages(context) ? room : 0, context.held.in_hand() > 0);
+    receiver_->want(std::min(room, takes(context)), context.held.in_hand() > 0);
 }
 
-bool receiving::takes_messages(const worker_context& context) const {
+// How many messages the worker takes at most.
+int receiving::takes(const worker_context& context) const {
+    if (context.stopping || intake_.paused || unstored_.size() >= unstored_max) {
+        return 0;
+    }
     const auto& handlers = context.threads->environment().handlers.all();
-    return !context.stopping && !intake_.paused && unstored_.size() < unstored_max &&
-           !std::ranges::all_of(handlers, [&](const handler& one) { return is_held(one); });
+    if (!std::ranges::all_of(handlers, [&](const handler& one) { return is_held(one); })) {
+        return std::numeric_limits<int>::max();
+    }
+    return intake_.probe && unstored_.empty() ? 1 : 0;
 }
 
 bool receiving::is_held(const handler& one) const {

@@ -48,7 +48,7 @@ class receiving {
     void keep_alive(const worker_context& context, clock::time_point now);
     void learn(store::intake now_is, clock::time_point now, clock::duration interval);
     bool is_held(const handler& one) const;
-    bool takes_messages(const worker_context& context) const;
+    int takes(const worker_context& context) const;
     std::vector<std::string> take_succeeded();
 
     route_cache routes_;

@@ -266,6 +266,33 @@ TEST_P(worker_on_a_broker, an_open_circuit_leaves_messages_in_the_broker) {
         becomes("0", "select count(*) from postrider.delivery where status <> 'delivered'"));
 }
 
+TEST_P(worker_on_a_broker, messages_that_always_fail_do_not_keep_the_others_in_the_broker) {
+    peer->open();
+    auto policy = soon();
+    policy.circuit = {.failures = 3, .open = 100ms, .cap = 200ms};
+    std::atomic<int> good = 0;
+    worker by(on_broker(from()));
+    by.on(
+        "*", "office.call",
+        [&](const event& e, context&) {
+            if (e.event_type() == "bad.x") {
+                throw std::runtime_error("503");
+            }
+            ++good;
+        },
+        policy);
+    for (int i = 0; i < 100; ++i) {
+        peer->send_event("bad" + std::to_string(i), "bad.x");
+    }
+    by.start();
+    EXPECT_TRUE(becomes("t", "select held from postrider.consumers where channel = 'broker'"));
+    for (int i = 0; i < 50; ++i) {
+        peer->send_event("good" + std::to_string(i), "good.x");
+    }
+    EXPECT_TRUE(eventually([&] { return good >= 50; }, 60s)) << good;
+    EXPECT_TRUE(acknowledged());
+}
+
 TEST_P(worker_on_a_broker, messages_of_other_producers_are_taken_as_they_are) {
     peer->open();
     peer->send({{"x", "y"}}, "not JSON");

@@ -4,6 +4,8 @@
 --   while it is open no run of the handler starts and failures cost no attempt; other handlers continue
 --   then one probe at a time, at growing intervals while they fail; after a success 2, 4 … at once, then it is closed
 --   if no delivery is due as a probe, the next first attempts are the probe
+--   messages that always fail do not keep it open: a delivery that has not failed is the first probe, and at every fifth opening first
+--   attempts are
 --   a decision of an operator takes precedence
 --   successes write nothing
 \ir ../include/promises.sql
@@ -76,6 +78,52 @@ begin
     commit;
     assert cardinality(promise.numbers(w)) = 34;
     assert (select count(*) from postrider.alerts where channel = 'down') = 1;
+end
+$$;
+
+-- a delivery that has not failed is the probe before those that have, whatever their priority
+do $$
+declare
+    w uuid := promise.worker('mixed', '[{"name": "a.x", "event_types": ["mail"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3, "ramp": 1}},
+                                        {"name": "a.y", "event_types": ["book"]}]');
+begin
+    perform promise.publish('mixed', 5, 'mail');
+    commit;
+    call promise.settle_some(w, 5, 5);
+    update postrider.delivery set priority = 5 where channel = 'mixed';
+    perform promise.publish('mixed', 1, 'mail');
+    perform promise.publish('mixed', 1, 'book');
+    commit;
+    call promise.settle_some(w, 2, 0);
+    assert (select count(*) from postrider.delivery where channel = 'mixed' and failures = 0) = 1, 'it waits for the outage to end';
+    perform promise.probe_now('mixed');
+    assert promise.run(w, 10, 'delivered') = 1;
+    assert (select failures = 0 from postrider.delivery where channel = 'mixed' and status = 'delivered');
+    assert promise.circuit('mixed') = 'closed 0 0 0 0', promise.circuit('mixed');
+end
+$$;
+
+-- and first attempts are, when five probes in a row have failed
+do $$
+declare
+    w uuid := promise.worker('poison', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3}}]');
+begin
+    perform promise.publish('poison', 4);
+    commit;
+    call promise.settle_some(w, 3, 3);
+    for i in 1..4 loop
+        perform promise.probe_now('poison');
+        assert promise.run(w, 10, 'transient') = 1, i;
+        commit;
+    end loop;
+    assert promise.circuit('poison') = 'open 3 5 1 0', promise.circuit('poison');
+    perform promise.probe_now('poison');
+    assert promise.run(w, 10, 'transient') = 0, 'those that have failed wait';
+    assert promise.circuit('poison') like 'trial %', promise.circuit('poison');
+    call promise.settle_some(w, 10, 0);
+    update postrider.delivery set available_at = now() where channel = 'poison' and status = 'pending';
+    assert promise.run(w, 2, 'transient') = 2;
+    assert promise.circuit('poison') like 'closed %', promise.circuit('poison');
 end
 $$;
 
