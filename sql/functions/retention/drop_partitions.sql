@@ -34,8 +34,12 @@ begin
         -- Waits for open transactions that write into it and blocks new ones, so the check below stays true.
         -- Publishers into other partitions and claims go on.
         execute format('lock table postrider.%I in share mode', partition);
-        perform postrider.carry_waiting(partition, v_until);
-        held_by := postrider.partition_holder(partition);
+        -- Carrying messages over holds claim locks, so only a partition that nothing else holds is worth it.
+        held_by := postrider.partition_holder(partition, p_but_waiting => true);
+        if held_by is null then
+            perform postrider.carry_waiting(partition, v_until);
+            held_by := postrider.partition_holder(partition);
+        end if;
         dropped := held_by is null;
         if dropped then
             v_free := v_free || partition;

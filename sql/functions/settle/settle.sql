@@ -6,7 +6,7 @@
 --   handlers have run: those not named in p_failures are done.
 -- Returns: 'settled' (no member is left, also when repeated), 'open' (some are left) or 'lost_lease'
 --   (this worker does not hold the lease, or no longer; nothing was changed).
--- Raises: PR001 for malformed failures, PR004 unknown worker.
+-- Raises: PR001 for malformed failures, PR004 unknown worker, PR010 for a session user who may not work for the consumer.
 -- Touches: lease, delivery and the tables that conclude() touches, unique_job and the tables that end_members() touches for a lease with unique
 --   jobs or members of sets, follower for one of an ordered consumer, message (read).
 -- postrider: grant worker
@@ -34,10 +34,12 @@ begin
     -- For an ordered consumer it takes the claim lock before the lock of the lease: a claim may be noting a follower of a message. "offset 0" keeps
     -- the planner from locking every ordered consumer that it reads before it knows the worker's.
     where consumer_id in (select s.id
-                          from (select o.id, o.ordered from postrider.worker w join postrider.consumer o on o.id = w.consumer_id
+                          from (select o.id, o.ordered, w.login from postrider.worker w join postrider.consumer o on o.id = w.consumer_id
                                 where w.id = p_worker offset 0) c
                           cross join lateral (values (c.id), (-c.id)) as s(id)
-                          where not c.ordered or postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id) is not null)
+                          where (c.login is not distinct from session_user or postrider.require_worker(p_worker) is not null)
+                            and (not c.ordered
+                                 or postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id) is not null))
       and id = p_lease and token = p_token and worker_id = p_worker
     for no key update;
     if l.finished_at is not null then

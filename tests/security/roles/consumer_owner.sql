@@ -106,7 +106,13 @@ begin
 end
 $$;
 
--- an operator transfers a consumer, on the record; the old owner is out at once, also with a worker that it has registered
+-- an operator transfers a consumer, on the record; the old owner is out at once, also with a worker that it has registered and a lease that it has
+reset session authorization;
+select promise.publish('outbox_default', 1, 'kept') \g /dev/null
+set session authorization test_owner_pay_1;
+select lease_id as kept, lease_token as token from postrider.claim('00000000-0000-0000-0000-0000000000a9', 1) \gset
+reset session authorization;
+set session authorization test_owner_boss;
 select postrider.transfer_consumer('mine', 'test_owner_eve', 'boss', 'a test') \g /dev/null
 select promise.raises($$select postrider.transfer_consumer('mine', 'no_such_role')$$, 'PR001');
 select promise.raises($$select postrider.transfer_consumer('no_such_consumer', 'test_owner_eve')$$, 'PR003');
@@ -118,6 +124,8 @@ set session authorization test_owner_pay_1;
 select promise.raises($$select postrider.register_worker('00000000-0000-0000-0000-0000000000a9', 'mine', '[{"name": "mine.all", "event_types": ["*"]}]')$$, 'PR010');
 select promise.raises($$select postrider.claim('00000000-0000-0000-0000-0000000000a9')$$, 'PR010');
 select promise.raises($$select postrider.next_due('00000000-0000-0000-0000-0000000000a9')$$, 'PR010');
+select promise.raises(format($$select postrider.settle('00000000-0000-0000-0000-0000000000a9', %s, %L)$$, :kept, :'token'), 'PR010');
+select promise.raises(format($$select postrider.settle('00000000-0000-0000-0000-0000000000a9', %s, %L, null, '[]')$$, :kept, :'token'), 'PR010');
 set session authorization test_owner_eve;
 select postrider.register_worker('00000000-0000-0000-0000-0000000000e2', 'mine', '[{"name": "mine.all", "event_types": ["*"]}]') \g /dev/null
 

@@ -260,6 +260,34 @@ begin
         from generate_series(3, 4) h$sql$, 'PR002');
 end
 $$;
+
+-- many dead workers beside many open leases: also for a caller whose plans are generic
+do $$
+declare
+    w uuid := promise.worker('alive', p_consumer => 'alive');
+    v_began timestamptz;
+begin
+    perform promise.publish('alive', 1);
+    commit;
+    perform postrider.claim(w, 1);
+    insert into postrider.lease overriding system value
+    select r.*
+    from postrider.lease l cross join generate_series(1, 10000) n
+    cross join lateral jsonb_populate_record(l, jsonb_build_object('id', l.id + n, 'token', gen_random_uuid())) r
+    where l.worker_id = w and l.members <> '{}';
+    insert into postrider.worker
+    select r.*
+    from postrider.worker o cross join generate_series(1, 50000) n
+    cross join lateral jsonb_populate_record(o, jsonb_build_object('id', md5(n::text)::uuid, 'alive_until', now() - interval '1 minute')) r
+    where o.id = w;
+    commit;
+    set local plan_cache_mode = force_generic_plan;
+    v_began := clock_timestamp();
+    perform postrider.reap();
+    assert clock_timestamp() - v_began < interval '1.5 s', clock_timestamp() - v_began;
+end
+$$;
+
 -- changes: 999 that were made before, as by workers that replace each other
 do $$
 declare

@@ -1,6 +1,7 @@
 -- Promises about consumers that were created while an old transaction was open, counted in buffers:
 --   whether one of them still needs a partition of the log costs as much with ten thousand messages before its cursor as without
 --   and so does the list of consumers
+--   an open lease of many messages beside many others of its transactions is compared with them in time
 --   such a consumer needs the partition as soon as the old transaction has published into it
 \ir ../include/promises.sql
 \ir ../include/buffers.sql
@@ -29,6 +30,24 @@ begin
     raise notice 'the holder of a partition touches % buffers, the list of consumers %', v_holder, v_list;
     assert v_holder <= 20 * 60, v_holder;
     assert v_list <= 20 * 100, v_list;
+end
+$$;
+-- a lease of 20000 messages that are not in the partition, among 20000 that are
+select promise.worker('large', p_consumer => 'large') as large \gset
+call promise.fill('large', 4, 10000);
+select promise.drain(:'large') \g /dev/null
+create temporary table removed as select seq from postrider.message where channel = 'large' and seq % 2 = 0;
+delete from postrider.message where channel = 'large' and seq % 2 = 0;
+update postrider.lease l
+set finished_at = null, from_xid = '0', members = array(select r.seq from removed r order by 1)
+where l.consumer_id = (select id from postrider.consumer where name = 'large')
+  and l.id = (select max(o.id) from postrider.lease o where o.consumer_id = l.consumer_id and o.to_xid > '3');
+do $$
+declare
+    v_began constant timestamptz := clock_timestamp();
+begin
+    assert postrider.partition_holder(promise.partition()) is null, postrider.partition_holder(promise.partition());
+    assert clock_timestamp() - v_began < interval '0.7 s', clock_timestamp() - v_began;
 end
 $$;
 -- one message of the old transaction

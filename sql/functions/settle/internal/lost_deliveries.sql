@@ -17,7 +17,7 @@ begin
                 where d.status = 'in_flight' and d.worker_id > h.worker_id order by d.worker_id, d.deadline limit 1) n),
         lost as (
             select h.worker_id, h.is_lost, o.role, ceil(p_limit::numeric / count(*) over (partition by o.role)) as share
-            from (select s.*, s.worker_id = any (p_dead)
+            from (select s.*, s.worker_id in (select unnest(p_dead))  -- hashed: there may be many
                              or not exists (select from postrider.worker w where w.id = s.worker_id) as is_lost
                   from holder s) h
             left join postrider.consumer c on c.id = h.consumer_id

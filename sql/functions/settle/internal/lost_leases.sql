@@ -16,7 +16,8 @@ begin
           left join postrider.consumer c on c.id = l.consumer_id
           left join postrider.consumer_owner o on o.name = c.name
           where l.consumer_id <> all (p_busy)
-            and (l.deadline < p_now or l.worker_id = any (p_dead)
+            -- With IN the workers are hashed: there may be many.
+            and (l.deadline < p_now or l.worker_id in (select unnest(p_dead))
                  or not exists (select from postrider.worker w where w.id = l.worker_id))) t
     order by t.turn, random()
     limit p_limit;

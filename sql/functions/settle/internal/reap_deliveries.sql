@@ -37,7 +37,7 @@ begin
                 where id = any (c.deliveries)
                   -- Again, because a worker may have settled or extended it since.
                   and status = 'in_flight'
-                  and (deadline < p_now or worker_id = any (p_dead)
+                  and (deadline < p_now or worker_id in (select unnest(p_dead))
                        or not exists (select from postrider.worker w where w.id = worker_id))
                 for update skip locked) d;
             continue when v_outcomes is null;
