@@ -1940,12 +1940,12 @@ CREATE FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message j
 
 ALTER FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[] DEFAULT '{}'::text[], OUT paused boolean, OUT held text[]) RETURNS record
+CREATE FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[] DEFAULT '{}'::text[], OUT paused boolean, OUT held text[], OUT probe boolean) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[], OUT probe boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.handle_once(p_key postrider.inbox_key) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2048,12 +2048,12 @@ CREATE FUNCTION postrider.instant_ago(p_text text) RETURNS timestamp with time z
 
 ALTER FUNCTION postrider.instant_ago(p_text text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) RETURNS record
+CREATE FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[], OUT probe boolean) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[], OUT probe boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.is_for(p_cursor postrider.claim_cursor, p_message postrider.message) RETURNS boolean
     LANGUAGE sql STABLE
@@ -2857,14 +2857,14 @@ CREATE FUNCTION postrider.parse_cron(p_cron text) RETURNS postrider.cron
 
 ALTER FUNCTION postrider.parse_cron(p_cron text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.partition_holder(p_partition text) RETURNS text
+CREATE FUNCTION postrider.partition_holder(p_partition text, p_but_waiting boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS ...;
 
-ALTER FUNCTION postrider.partition_holder(p_partition text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.partition_holder(p_partition text, p_but_waiting boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.partitions() RETURNS TABLE(name text, from_at timestamp with time zone, to_at timestamp with time zone)
     LANGUAGE sql STABLE
@@ -2955,6 +2955,12 @@ CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
 
 ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_now timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) RETURNS TABLE(consumer text, channel text, handler text, event_type text, fingerprint text, error_class text, last_error text, count bigint, delivery bigint, id uuid, attempts integer, dead_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3016,6 +3022,12 @@ CREATE FUNCTION postrider.put_back(p_consumer_id integer, p_taken postrider.take
     AS ...;
 
 ALTER FUNCTION postrider.put_back(p_consumer_id integer, p_taken postrider.taken, p_seqs bigint[], p_alone boolean) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.put_probes_first(p_consumer_id integer, p_handler text, p_now timestamp with time zone, p_count integer) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.put_probes_first(p_consumer_id integer, p_handler text, p_now timestamp with time zone, p_count integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.quantiles(p_counts bigint[]) RETURNS double precision[]
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -4390,6 +4402,12 @@ CREATE FUNCTION postrider.unserving_keeper(p_channel text) RETURNS text
     AS ...;
 
 ALTER FUNCTION postrider.unserving_keeper(p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.untried(p_consumer_id integer, p_handler text, p_now timestamp with time zone, p_limit integer) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.untried(p_consumer_id integer, p_handler text, p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.view_page(p_view text, p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT NULL::integer, p_after jsonb DEFAULT NULL::jsonb, p_hidden text[] DEFAULT '{}'::text[], p_viewer boolean DEFAULT false, p_ids_as_text boolean DEFAULT false) RETURNS TABLE(shown json, place json)
     LANGUAGE plpgsql STABLE
@@ -7209,8 +7227,8 @@ REVOKE ALL ON FUNCTION postrider.hand_out_waiting(p_cursor postrider.claim_curso
 REVOKE ALL ON FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.hand_over(p_consumer text, p_handler text, p_message json, p_error text, p_error_class text, p_outcome text, p_delay_ms double precision, p_succeeded boolean, OUT delivery_id bigint, OUT status text, OUT available_at timestamp with time zone, OUT repeated boolean) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[]) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[], OUT probe boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.hand_over_many(p_worker uuid, p_failures json, p_succeeded text[], OUT paused boolean, OUT held text[], OUT probe boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.handle_once(p_key postrider.inbox_key) TO postrider_worker;
@@ -7256,8 +7274,8 @@ GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.instant_ago(p_text text) TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[]) TO postrider_worker;
+REVOKE ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[], OUT probe boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.intake(p_worker uuid, OUT paused boolean, OUT held text[], OUT probe boolean) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.is_for(p_cursor postrider.claim_cursor, p_message postrider.message) FROM PUBLIC;
 
@@ -7561,7 +7579,7 @@ REVOKE ALL ON FUNCTION postrider.park_step(p_lease postrider.lease) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.parse_cron(p_cron text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.partition_holder(p_partition text, p_but_waiting boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_operator;
@@ -7598,6 +7616,8 @@ REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_agent;
@@ -7627,6 +7647,8 @@ REVOKE ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text
 GRANT ALL ON FUNCTION postrider.publish_unique(p_event_type text, p_target text, p_key text, p_scope text, p_payload jsonb, p_period interval, p_source text, p_channel text, p_id uuid, p_event_version integer, p_occurred_at timestamp with time zone, p_workspace_id uuid, p_idempotency_key text, p_ordering_key text, p_partition_key text, p_headers jsonb, p_metadata jsonb, p_trace_context text, p_content_class text, p_generation bigint, p_available_at timestamp with time zone, p_priority integer, p_max_attempts integer, OUT id uuid, OUT duplicate boolean) TO postrider_producer;
 
 REVOKE ALL ON FUNCTION postrider.put_back(p_consumer_id integer, p_taken postrider.taken, p_seqs bigint[], p_alone boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.put_probes_first(p_consumer_id integer, p_handler text, p_now timestamp with time zone, p_count integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.quantiles(p_counts bigint[]) FROM PUBLIC;
 
@@ -8080,6 +8102,8 @@ REVOKE ALL ON FUNCTION postrider.unserving_keeper(p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.unserving_keeper(p_channel text) TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.untried(p_consumer_id integer, p_handler text, p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.view_page(p_view text, p_filter jsonb, p_limit integer, p_after jsonb, p_hidden text[], p_viewer boolean, p_ids_as_text boolean) TO postrider_operator;

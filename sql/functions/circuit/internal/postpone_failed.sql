@@ -2,13 +2,15 @@
 -- first attempts run before them.
 -- Touches: delivery (update); deliveries that another transaction has locked are left alone.
 create or replace function postrider.postpone_failed(p_consumer_id int, p_handler text, p_now timestamptz) returns void
-    language sql volatile
+    language plpgsql volatile
     as $$
+begin
     update postrider.delivery
     set available_at = p_now + interval '5 seconds'
     where id = any (array(
         select d.id from postrider.delivery d
         where d.consumer_id = p_consumer_id and d.handler = p_handler and d.status = 'pending' and d.available_at <= p_now and d.failures > 0
         limit 10000
-        for no key update skip locked))
-    $$;
+        for no key update skip locked));
+end
+$$;
