@@ -32,6 +32,10 @@ void check_end(const std::string& name, const obligation& owed, const facts& fro
     }
 }
 
+// The broker may send a message and its repetition to one worker at once. The worker hands over the
+// repetition, then begins the message.
+constexpr instant at_once = 1'000'000;
+
 // A reported failure is retried as its policy says: that needs no explanation.
 bool was_reported(const run_fact& first, const run_fact& second) {
     return first.cycle != second.cycle ||
@@ -46,7 +50,8 @@ std::string cause_of_repeat(const obligation& owed, const run_fact& first, const
     }
     for (const auto& step : owed.steps) {
         // Handed over because the broker repeated it, or taken back from a worker.
-        if (step.change == step_fact::kind::released && step.at >= first.began &&
+        const auto from_when = first.began - (step.process == first.process ? at_once : 0);
+        if (step.change == step_fact::kind::released && step.at >= from_when &&
             step.at <= second.began) {
             return "behind_broker_" + step.why;
         }

@@ -82,6 +82,18 @@ TEST_F(behind_broker, a_second_run_needs_a_cause) {
     EXPECT_EQ(handed_over.causes.at("behind_broker_worker_lost"), 1);
 }
 
+TEST_F(behind_broker, a_message_that_arrived_with_its_repetition_may_begin_after_that_was_stored) {
+    const auto stored_by = [&](const std::string& process) {
+        return verdict_of(delivered_run, second_run, "",
+                          "205 delivery process=" + process +
+                              " delivery=1 consumer=branch message=m1 handler=branch.plain"
+                              " from=none to=pending attempts=0 crashes=0 cycle=1"
+                              " outcome=interrupted error_class=worker_lost\n");
+    };
+    EXPECT_TRUE(stored_by("branch-1.1").good());
+    EXPECT_EQ(stored_by("branch-2.1").unexplained, 1);
+}
+
 TEST_F(behind_broker, a_run_of_an_unknown_message_is_invented) {
     const auto found = verdict_of(
         delivered_run, "410 run run=1 id=m9 consumer=branch handler=branch.plain cycle=1 is=m9\n");
