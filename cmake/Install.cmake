@@ -43,7 +43,7 @@ set(postrider_sinks_pc_requires "Requires: postrider = ${PROJECT_VERSION}")
 set(postrider_pc_requires "")
 if(NOT BUILD_SHARED_LIBS)
     set(postrider_pc_requires "\nRequires: libpq")
-    string(APPEND postrider_sinks_pc_requires ", prometheus-cpp-pull, libcurl")
+    string(APPEND postrider_sinks_pc_requires ", prometheus-cpp-core, libcurl, zlib")
 endif()
 # Relative to the file itself, so that the installed tree can be moved.
 file(RELATIVE_PATH postrider_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -28,6 +28,7 @@ class Postrider(ConanFile):
         if self.options.sinks:
             self.requires("spdlog/[>=1.10]")
             self.requires("prometheus-cpp/[>=1.0]")
+            self.requires("zlib/[>=1.2]")
         if self.options.relay:
             self.requires("cnats/[>=3.4]")
             self.requires("hiredis/[>=1.0]")

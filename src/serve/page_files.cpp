@@ -4,9 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "base/encoding/gzip.hpp"
 #include "base/encoding/sha256.hpp"
 #include "serve/auth/secret.hpp"
-#include "serve/http/gzip.hpp"
 #include "serve/page_bundle.hpp"
 
 namespace postrider::serve {

@@ -2,9 +2,9 @@
 
 #include <postrider/error.hpp>
 
+#include "base/encoding/gzip.hpp"
 #include "serve/auth/gate.hpp"
 #include "serve/auth/secret.hpp"
-#include "serve/http/gzip.hpp"
 #include "serve/http/http_connection.hpp"
 #include "serve/http/http_server.hpp"
 #include "serve/routes/routes.hpp"

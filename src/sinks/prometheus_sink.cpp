@@ -1,5 +1,4 @@
 #include <prometheus/counter.h>
-#include <prometheus/exposer.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
@@ -16,7 +15,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
+
+#include "sinks/metrics_listener.hpp"
 
 namespace postrider {
 namespace {
@@ -27,13 +27,6 @@ const prometheus::Histogram::BucketBoundaries handle_buckets{
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300};
 const prometheus::Histogram::BucketBoundaries operation_buckets{
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20};
-
-// Of the web server. Each connection has a thread until its request has arrived: with the defaults,
-// two threads and 30 s, two idle connections keep every scrape waiting.
-std::vector<std::string> server_options(const std::string& listen) {
-    return {"listening_ports",    listen, "num_threads",       "8",
-            "request_timeout_ms", "2000", "enable_keep_alive", "no"};
-}
 
 double seconds(std::chrono::nanoseconds duration) {
     return std::chrono::duration<double>(duration).count();
@@ -160,7 +153,7 @@ class prometheus_metrics final : public metrics_sink {
         return text.str();
     }
 
-    int port() const override { return exposer_ ? exposer_->GetListeningPorts().front() : 0; }
+    int port() const override { return listener_ ? listener_->port() : 0; }
 
     void published(const publish_record&) override { published_.Increment(); }
 
@@ -215,13 +208,12 @@ class prometheus_metrics final : public metrics_sink {
 
     void open(const std::string& listen) {
         try {
-            exposer_ = std::make_unique<prometheus::Exposer>(server_options(listen));
+            listener_ = std::make_unique<metrics_listener>(listen, [this] { return exposition(); });
         } catch (const std::exception& problem) {
             throw error(errc::config_invalid, "metrics cannot be served at " + listen + ": " +
                                                   problem.what() +
                                                   "; choose another port, or none");
         }
-        exposer_->RegisterCollectable(registry_);
     }
 
     run_metrics make_run(const handle_record& record) {
@@ -259,7 +251,7 @@ class prometheus_metrics final : public metrics_sink {
     metric_cache<prometheus::Histogram*, 2> operations_;
     metric_cache<prometheus::Counter*, 3> alerts_;
     // Last: it serves the registry until it is gone.
-    std::unique_ptr<prometheus::Exposer> exposer_;
+    std::unique_ptr<metrics_listener> listener_;
 };
 
 }  // namespace

@@ -3,13 +3,17 @@
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
+#include <condition_variable>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <postrider/error.hpp>
 #include <regex>
 #include <sstream>
+#include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "sinks/records.hpp"
@@ -159,18 +163,122 @@ TEST_F(prometheus_test, a_port_that_is_taken_is_an_error_that_names_it) {
     }
 }
 
-TEST_F(prometheus_test, idle_connections_delay_a_scrape_by_seconds_only) {
-    std::vector<std::unique_ptr<raw_connection>> idle;
-    for (int i = 0; i < 12; ++i) {
-        idle.push_back(std::make_unique<raw_connection>(sink_->port()));
-        idle.back()->send(i % 2 == 0 ? "" : "GET /metrics HTTP/1.1\r\nHost: ");
+// Clients that begin a request and then send a byte of it from time to time.
+class trickling_clients {
+  public:
+    trickling_clients(int port, int count, const std::string& begin) {
+        for (int i = 0; i < count; ++i) {
+            all_.push_back(std::make_unique<raw_connection>(port));
+            all_.back()->send(begin);
+        }
+        sender_ = std::jthread([this](const std::stop_token& stop) {
+            std::unique_lock lock(mutex_);
+            while (!stopped_.wait_for(lock, stop, 200ms, [] { return false; }) &&
+                   !stop.stop_requested()) {
+                for (const auto& one : all_) {
+                    one->send("x");
+                }
+            }
+        });
     }
-    sink_->published(a_publication());
+    const raw_connection& first() const { return *all_.front(); }
+
+  private:
+    std::vector<std::unique_ptr<raw_connection>> all_;
+    std::mutex mutex_;
+    std::condition_variable_any stopped_;
+    std::jthread sender_;
+};
+
+constexpr auto unfinished_head = "GET /metrics HTTP/1.1\r\nHost: ";
+constexpr auto unfinished_body =
+    "GET /metrics HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000\r\n\r\n";
+
+struct slow_kind {
+    const char* name;
+    int count;
+    const char* begin;
+    friend void PrintTo(const slow_kind& one, std::ostream* to) { *to << one.name; }
+};
+
+class slow_clients_test : public prometheus_test, public testing::WithParamInterface<slow_kind> {};
+
+INSTANTIATE_TEST_SUITE_P(clients, slow_clients_test,
+                         testing::Values(slow_kind{"8_bodies", 8, unfinished_body},
+                                         slow_kind{"50_bodies", 50, unfinished_body},
+                                         slow_kind{"8_heads", 8, unfinished_head},
+                                         slow_kind{"50_heads", 50, unfinished_head},
+                                         slow_kind{"300_heads", 300, unfinished_head},
+                                         slow_kind{"50_idle", 50, ""}),
+                         [](const auto& one) { return one.param.name; });
+
+TEST_P(slow_clients_test, a_scrape_is_answered_at_once) {
+    const trickling_clients slow(sink_->port(), GetParam().count, GetParam().begin);
     httplib::Client client("127.0.0.1", sink_->port());
-    client.set_read_timeout(10);
-    const auto answer = client.Get("/metrics");
-    ASSERT_TRUE(answer);
-    EXPECT_EQ(answer->status, 200);
+    client.set_read_timeout(2);
+    for (int i = 0; i < 3; ++i) {
+        const auto answer = client.Get("/metrics");
+        ASSERT_TRUE(answer) << to_string(answer.error());
+        EXPECT_EQ(answer->status, 200);
+    }
+}
+
+TEST_F(prometheus_test, clients_that_read_no_answer_do_not_keep_others_from_theirs) {
+    for (int i = 0; i < 2000; ++i) {
+        sink_->handled(a_run("delivered" + std::to_string(i)));
+    }
+    std::vector<std::unique_ptr<raw_connection>> deaf;
+    for (int i = 0; i < 50; ++i) {
+        deaf.push_back(std::make_unique<raw_connection>(sink_->port(), "127.0.0.1", 4096));
+        deaf.back()->send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
+    }
+    EXPECT_GT(scrape().size(), 2000U);
+}
+
+TEST_F(prometheus_test, a_connection_ends_after_five_seconds_however_often_it_sends) {
+    const trickling_clients head(sink_->port(), 1, unfinished_head);
+    const trickling_clients body(sink_->port(), 1, unfinished_body);
+    const auto began = std::chrono::steady_clock::now();
+    EXPECT_EQ(head.first().read_to_end(), "");
+    body.first().read_to_end();
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 7s);
+}
+
+TEST_F(prometheus_test, a_request_with_a_body_is_refused_and_its_connection_closed) {
+    for (const std::string header : {"Content-Length: 5", "transfer-encoding: chunked"}) {
+        const raw_connection client(sink_->port());
+        client.send("GET /metrics HTTP/1.1\r\nHost: h\r\n" + header + "\r\n\r\n");
+        const auto answer = client.read_to_end();
+        EXPECT_TRUE(answer.starts_with("HTTP/1.1 400 ")) << answer;
+        EXPECT_NE(answer.find("Connection: close"), std::string::npos) << answer;
+    }
+}
+
+TEST_F(prometheus_test, only_get_of_the_metrics_is_answered_with_them) {
+    httplib::Client client("127.0.0.1", sink_->port());
+    EXPECT_EQ(client.Get("/metrics?format=text")->status, 200);
+    EXPECT_EQ(client.Get("/")->status, 404);
+    EXPECT_EQ(client.Get("/metricsand")->status, 404);
+    EXPECT_EQ(client.Delete("/metrics")->status, 405);
+    EXPECT_FALSE(client.Get("/metrics", {{"X-Long", std::string(40000, 'x')}}));
+}
+
+TEST_F(prometheus_test, the_answer_is_compressed_on_request) {
+    sink_->published(a_publication());
+    const raw_connection client(sink_->port());
+    client.send("GET /metrics HTTP/1.1\r\nHost: h\r\nAccept-Encoding: deflate, gzip\r\n\r\n");
+    const auto answer = client.read_to_end();
+    EXPECT_NE(answer.find("Content-Encoding: gzip\r\n"), std::string::npos) << answer;
+    EXPECT_NE(answer.find("\r\n\r\n\x1f\x8b"), std::string::npos);
+}
+
+TEST_F(prometheus_test, the_address_may_be_ipv6_and_an_invalid_one_is_an_error) {
+    const auto six = prometheus_sink({.listen = "[::1]:0"});
+    httplib::Client client("::1", six->port());
+    EXPECT_EQ(client.Get("/metrics")->status, 200);
+    for (const auto* wrong : {"127.0.0.1", "127.0.0.1:x", "127.0.0.1:70000", "192.0.2.1:9464"}) {
+        EXPECT_THROW(prometheus_sink({.listen = wrong}), error) << wrong;
+    }
 }
 
 }  // namespace

@@ -15,8 +15,10 @@ constexpr auto expiry_grace = milliseconds(1000);
 constexpr auto last_flush = milliseconds(1000);
 // Setting of a new group: more than workers hold.
 constexpr int unacknowledged_max = 100'000;
-// Of the messages of a request; a server allows 64 MB for one message at most.
-constexpr int request_bytes_max = 256 << 20;
+// Of the messages of a request. A larger message would never arrive; a server allows 64 MB for one.
+constexpr int request_bytes_max = 72 << 20;
+// Of a request that follows another one before its end. For a larger message it ends early.
+constexpr int next_request_bytes_max = 8 << 20;
 // Limit for messages that arrive unrequested. JetStream hands out dropped messages again.
 constexpr int arrived_bytes_max = 1 << 30;
 // An existing group may have a shorter time; messages are kept alive three times as often.
@@ -96,8 +98,8 @@ void pull_session::ask(int limit) {
     if (limit <= 2 * asked_) {
         return;
     }
-    const auto body = "{\"batch\":" + std::to_string(limit - asked_) +
-                      ",\"max_bytes\":" + std::to_string(request_bytes_max) +
+    const auto body = "{\"batch\":" + std::to_string(limit - asked_) + ",\"max_bytes\":" +
+                      std::to_string(asked_ == 0 ? request_bytes_max : next_request_bytes_max) +
                       ",\"expires\":" + std::to_string(nanoseconds(request_expires).count()) + "}";
     require_ok(natsConnection_PublishRequestString(connection_.get(), requests_.c_str(),
                                                    inbox_.c_str(), body.c_str()));

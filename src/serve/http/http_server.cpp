@@ -1,22 +1,20 @@
 #include "serve/http/http_server.hpp"
 
-#include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <postrider/error.hpp>
 
 #include "base/fault_points.hpp"
+#include "base/listening.hpp"
 #include "serve/http/http_connection.hpp"
 
 namespace postrider::serve {
 namespace {
 
 constexpr int requests_max = 1000;
-constexpr int backlog = 128;
 
 /// A socket that is closed unless another owner takes it over.
 class owned_socket {
@@ -35,36 +33,6 @@ class owned_socket {
   private:
     int socket_;
 };
-
-int listen_at(const std::string& address, int port) {
-    addrinfo wanted{};
-    wanted.ai_socktype = SOCK_STREAM;
-    wanted.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
-    addrinfo* found = nullptr;
-    if (::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &wanted, &found) != 0) {
-        return -1;
-    }
-    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> freed(found, ::freeaddrinfo);
-    for (const auto* one = found; one != nullptr; one = one->ai_next) {
-        owned_socket made(::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-        const int yes = 1;
-        ::setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-        if (made.get() >= 0 && ::bind(made.get(), one->ai_addr, one->ai_addrlen) == 0 &&
-            ::listen(made.get(), backlog) == 0) {
-            return made.release();
-        }
-    }
-    return -1;
-}
-
-int port_of(int socket) {
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-    return ntohs(address.ss_family == AF_INET6
-                     ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
-                     : reinterpret_cast<const sockaddr_in&>(address).sin_port);
-}
 
 }  // namespace
 
@@ -85,24 +53,24 @@ http_server::~http_server() { stop_serving(); }
 void http_server::start(const std::string& address, int port,
                         const std::function<void(int)>& tell_port) {
     listening_ = listen_at(address, port);
-    if (listening_ < 0) {
+    if (listening_.get() < 0) {
         throw error(errc::config_invalid,
                     "cannot listen at " + address + ":" + std::to_string(port) +
                         ": it is in use or not an address of this machine; see --port");
     }
     // cpp-httplib stops writing streams when it has no socket.
-    svr_sock_ = listening_;
-    tell_port(port_of(listening_));
+    svr_sock_ = listening_.get();
+    tell_port(port_of(listening_.get()));
     accepting_ = std::thread([this] { accept_all(); });
 }
 
 void http_server::stop_serving() {
     stopping_ = true;
     svr_sock_ = INVALID_SOCKET;
-    if (listening_ < 0) {
+    if (listening_.get() < 0) {
         return;
     }
-    ::shutdown(listening_, SHUT_RDWR);
+    ::shutdown(listening_.get(), SHUT_RDWR);
     if (accepting_.joinable()) {
         accepting_.join();
     }
@@ -111,8 +79,7 @@ void http_server::stop_serving() {
         one.thread.join();
     }
     conversations_.clear();
-    ::close(listening_);
-    listening_ = -1;
+    listening_.close();
 }
 
 void http_server::accept_all() {
@@ -128,13 +95,13 @@ void http_server::accept_all() {
 
 void http_server::accept_one() {
     constexpr int timeout_ms = 500;
-    pollfd waiting{listening_, POLLIN, 0};
+    pollfd waiting{listening_.get(), POLLIN, 0};
     if (::poll(&waiting, 1, timeout_ms) <= 0 || stopping_) {
         join_finished();
         return;
     }
     POSTRIDER_FAULT("serve.accept");
-    const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    const int socket = ::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (socket >= 0) {
         join_finished();
         begin_conversation(socket);

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "base/descriptor.hpp"
 #include "serve/http/byte_budget.hpp"
 #include "serve/http/connection_table.hpp"
 #include "serve/http/transport.hpp"
@@ -53,7 +54,7 @@ class http_server : public httplib::Server {
     connection_table table_;
     std::list<conversation> conversations_;  ///< of the accepting thread
     std::thread accepting_;
-    int listening_ = -1;
+    descriptor listening_;
     std::atomic<bool> stopping_ = false;
 };
 

@@ -15,6 +15,8 @@ constexpr auto broker_question_interval = std::chrono::seconds(1);
 constexpr std::size_t skipped_types_max = 100;
 // While the database is unavailable, messages that succeed are still handled.
 constexpr int unstored_max = 1000;
+// Of messages that wait for a thread, run, or are not stored yet. One fetch may exceed it.
+constexpr std::size_t held_bytes_max = std::size_t{64} << 20;
 
 bool not_started(const store::failure& one) {
     return one.how == store::outcome::interrupted && !one.handler;
@@ -47,17 +49,30 @@ void receiving::run(worker_context& context, clock::time_point now, int room) {
         kept_alive(context, *arrived.kept_alive);
     }
     if (!arrived.messages.empty()) {
+        last_size_ = arrived.bytes / arrived.messages.size();
         hold(context, std::move(arrived.messages), arrived.since);
     }
     settle(context);
     keep_alive(context, now);
     receiver_->answer(std::exchange(answers_, {}));
-    receiver_->want(std::min(room, takes(context)), context.held.in_hand() > 0);
+    receiver_->want(std::min({room, room_by_bytes(context), takes(context)}),
+                    context.held.in_hand() > 0);
+}
+
+// As many messages of the size of the last ones as there is memory for.
+int receiving::room_by_bytes(const worker_context& context) {
+    auto bytes = unstored_.bytes();
+    for (const auto& batch : context.held.received()) {
+        bytes += batch->received().bytes();
+    }
+    full_ = bytes >= held_bytes_max || unstored_.size() >= unstored_max;
+    const auto count = full_ ? 0 : 1 + ((held_bytes_max - bytes) / (last_size_ + 1));
+    return static_cast<int>(std::min<std::size_t>(count, std::numeric_limits<int>::max()));
 }
 
 // How many messages the worker takes at most.
 int receiving::takes(const worker_context& context) const {
-    if (context.stopping || intake_.paused || unstored_.size() >= unstored_max) {
+    if (context.stopping || intake_.paused) {
         return 0;
     }
     const auto& handlers = context.threads->environment().handlers.all();
@@ -163,9 +178,8 @@ void receiving::settle(worker_context& context) {
         const bool late = clock::now() >= batch->begin_before.load();
         for (const auto& part : batch->finished) {
             for (int index = part.begin; index < part.end; ++index) {
-                messages.settle(index);
                 const auto found = failed.find(index);
-                settle_one(messages[index],
+                settle_one(messages.take(index),
                            found == failed.end() ? std::vector<store::failure>{}
                                                  : std::move(found->second),
                            late);
@@ -175,19 +189,19 @@ void receiving::settle(worker_context& context) {
     }
 }
 
-void receiving::settle_one(const received_message& message, std::vector<store::failure> failures,
+void receiving::settle_one(received_message message, std::vector<store::failure> failures,
                            bool late) {
     if (failures.empty()) {
         if (!succeeded_.contains(message.event_type)) {
             succeeded_.insert(message.event_type);
         }
-        answers_.acknowledged.push_back(message.receipt);
+        answers_.acknowledged.push_back(std::move(message.receipt));
         return;
     }
     if (std::ranges::all_of(failures, not_started)) {
         // Another worker may run a late one. Its broker hands it out again without an answer.
         if (!late) {
-            answers_.given_back.push_back(message.receipt);
+            answers_.given_back.push_back(std::move(message.receipt));
         }
         return;
     }
@@ -199,7 +213,7 @@ void receiving::settle_one(const received_message& message, std::vector<store::f
             failures.back().handler = by->name;
         }
     }
-    unstored_.add(message, std::move(failures));
+    unstored_.add(std::move(message), std::move(failures));
 }
 
 // Messages that wait for a thread, run within their timeout, or are not stored yet.
@@ -241,6 +255,9 @@ void receiving::store(worker_context& context, clock::time_point now) {
     context.measure("hand_over", began);
     answers_.acknowledged = std::move(done.stored);
     receiver_->answer(std::exchange(answers_, {}));
+    if (full_) {
+        context.threads->wake().set();  // run() may request messages again
+    }
     for (const auto& why : done.refused) {
         context.report(level::error, "hand_over_refused",
                        "a message that failed cannot be stored and stays in the broker: " + why);

@@ -43,18 +43,20 @@ class receiving {
     void set_aside(received_message message, const std::vector<const handler*>& handlers);
     void skip(worker_context& context, received_message& message);
     void settle(worker_context& context);
-    void settle_one(const received_message& message, std::vector<store::failure> failures,
-                    bool late);
+    void settle_one(received_message message, std::vector<store::failure> failures, bool late);
     void keep_alive(const worker_context& context, clock::time_point now);
     void learn(store::intake now_is, clock::time_point now, clock::duration interval);
     bool is_held(const handler& one) const;
     int takes(const worker_context& context) const;
+    int room_by_bytes(const worker_context& context);
     std::vector<std::string> take_succeeded();
 
     route_cache routes_;
     std::unique_ptr<receiver> receiver_;
     receiver::answers answers_;
     unstored unstored_;
+    std::size_t last_size_ = 0;  ///< mean bytes of a message of the last fetch
+    bool full_ = false;          ///< as of the last run()
     store::intake intake_;
     clock::time_point next_question_ = {};
     clock::time_point next_keep_alive_ = {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <postrider/error.hpp>
+#include <utility>
 
 #include "base/encoding/hex.hpp"
 #include "base/encoding/sha256.hpp"
@@ -81,8 +82,24 @@ void fit(received_message& message) {
     message.cycle = std::clamp(message.cycle, 1, cycle_max);
 }
 
+std::size_t bytes_of(const received_message& message) {
+    return message.payload.size() + (message.headers ? message.headers->size() : 0) +
+           (message.metadata ? message.metadata->size() : 0);
+}
+
 received_batch::received_batch(std::vector<received_message> messages)
-    : messages_(std::move(messages)), settled_(messages_.size()) {}
+    : messages_(std::move(messages)), settled_(messages_.size()) {
+    for (const auto& one : messages_) {
+        bytes_ += bytes_of(one);
+    }
+}
+
+received_message received_batch::take(int index) {
+    auto& message = messages_[static_cast<std::size_t>(index)];
+    bytes_ -= bytes_of(message);
+    settled_[static_cast<std::size_t>(index)] = true;
+    return std::exchange(message, {});
+}
 
 event_fields received_batch::fields(int index) const {
     const auto& from = (*this)[index];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <postrider/event.hpp>
 #include <postrider/source.hpp>
 #include <vector>
@@ -15,6 +16,9 @@ uuid id_of(const received_message& message);
 /// message, hashed.
 void fit(received_message& message);
 
+/// Of its payload, headers and metadata; other fields are small.
+std::size_t bytes_of(const received_message& message);
+
 /// Messages from a broker that are held together.
 class received_batch {
   public:
@@ -28,11 +32,14 @@ class received_batch {
 
     /// Whether an outcome was taken from the ledger. Used by the coordinator only.
     bool settled(int index) const { return settled_[static_cast<std::size_t>(index)]; }
-    void settle(int index) { settled_[static_cast<std::size_t>(index)] = true; }
+    /// Settles it. The batch keeps no content of it.
+    received_message take(int index);
+    std::size_t bytes() const { return bytes_; }  ///< of messages that are not settled
 
   private:
     std::vector<received_message> messages_;
     std::vector<bool> settled_;
+    std::size_t bytes_ = 0;
 };
 
 }  // namespace postrider::working

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/blocked_signals.hpp"
+#include "worker/sources/received_batch.hpp"
 
 namespace postrider::working {
 namespace {
@@ -20,6 +21,8 @@ constexpr auto notice_interval = std::chrono::seconds(30);
 // for this time, unless there are few.
 constexpr auto collect_time = milliseconds(2);
 constexpr std::size_t few = 4;
+// The coordinator decides after so many bytes: it counts those that the worker holds.
+constexpr std::size_t large = std::size_t{8} << 20;
 
 void append(receiver::receipts& to, receiver::receipts& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -161,7 +164,11 @@ void receiver::put(std::vector<received_message> messages, int limit, bool waite
         collects_until_ = streaming ? clock::now() + collect_time : clock::time_point{};
         keep_alive_interval_ = from_->keep_alive_interval();
         arrived_.recovered = trouble_.worked() || arrived_.recovered;
-        wanted_ = std::max(0, wanted_ - static_cast<int>(messages.size()));
+        for (const auto& one : messages) {
+            arrived_.bytes += bytes_of(one);
+        }
+        wanted_ =
+            arrived_.bytes > large ? 0 : std::max(0, wanted_ - static_cast<int>(messages.size()));
         empty_fetches_ = !messages.empty() ? 0 : waited ? empty_fetches_ + 1 : empty_fetches_;
         if (messages.empty() && !arrived_.recovered && empty_fetches_ != idle_after) {
             return;

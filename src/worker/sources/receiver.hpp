@@ -28,12 +28,13 @@ class receiver {
     receiver& operator=(const receiver&) = delete;
     ~receiver();
 
-    /// At most that many messages are fetched until the next call. `busy`: the worker has messages,
-    /// so answers come soon.
+    /// At most that many messages are fetched until the next call, fewer if they are large. `busy`:
+    /// the worker has messages, so answers come soon.
     void want(int count, bool busy);
 
     struct arrived {
         std::vector<received_message> messages;
+        std::size_t bytes = 0;               ///< of them
         std::optional<std::string> problem;  ///< the broker was lost; the reason
         bool recovered = false;              ///< it answers again
         std::string notice;                  ///< of the source; empty: none

@@ -3,6 +3,8 @@
 #include <postrider/error.hpp>
 #include <utility>
 
+#include "worker/sources/received_batch.hpp"
+
 namespace postrider::working {
 namespace {
 
@@ -28,6 +30,7 @@ bool is_too_large(const received_message& message) {
 }  // namespace
 
 void unstored::add(received_message message, std::vector<store::failure> failures) {
+    bytes_ += bytes_of(message);
     waiting_.push_back({std::move(message), std::move(failures)});
 }
 
@@ -88,6 +91,7 @@ unstored::result unstored::store(pg::connection& session, const uuid& worker,
         }
     }
     for (std::size_t i = 0; i < chosen.size(); ++i) {
+        bytes_ -= bytes_of(waiting_.front().message);
         if (stored[i]) {
             made.stored.push_back(std::move(waiting_.front().message.receipt));
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@ class unstored {
 
     bool empty() const { return waiting_.empty(); }
     int size() const { return static_cast<int>(waiting_.size()); }
+    std::size_t bytes() const { return bytes_; }
     receiver::receipts receipts() const;
 
     struct result {
@@ -40,6 +42,7 @@ class unstored {
                                std::span<const std::string> succeeded);
 
     std::deque<item> waiting_;
+    std::size_t bytes_ = 0;
 };
 
 }  // namespace postrider::working

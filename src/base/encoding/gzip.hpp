@@ -1,12 +1,18 @@
-#include "serve/http/gzip.hpp"
+#pragma once
 
 #include <zlib.h>
 
 #include <new>
+#include <string>
+#include <string_view>
 
-namespace postrider::serve {
+namespace postrider {
 
-std::string gzip(std::string_view text, gzip_effort effort) {
+/// fast: for an answer that is compressed once; small: for a file that is sent many times.
+enum class gzip_effort { fast, small };
+
+/// Throws std::bad_alloc without memory. Inline: only libraries that use it link zlib.
+inline std::string gzip(std::string_view text, gzip_effort effort) {
     constexpr int window_of_gzip = 15 + 16;  // zlib: 16 more means a gzip header
     constexpr int memory_level = 8;
     z_stream stream{};
@@ -26,4 +32,4 @@ std::string gzip(std::string_view text, gzip_effort effort) {
     return made;
 }
 
-}  // namespace postrider::serve
+}  // namespace postrider
