@@ -1381,10 +1381,17 @@ ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at ti
 CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "DateStyle" TO 'ISO'
     AS ...;
 
 ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_query(p_columns text, p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_query(p_columns text, p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_counting boolean DEFAULT false, OUT dead_at timestamp with time zone, OUT delivery_id bigint) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -7021,6 +7028,8 @@ GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dea
 
 REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.dead_query(p_columns text, p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_operator;
