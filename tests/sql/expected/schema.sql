@@ -938,12 +938,25 @@ CREATE VIEW postrider.blocked_keys AS
             t.seq,
             t.xid,
             o.claimed_at,
-            (e.taken).from_at AS from_at,
-            (e.taken).to_at AS to_at
+            e.from_at,
+            e.to_at
            FROM ((postrider.open_leases o
-             JOIN postrider.lease e ON (((e.consumer_id = o.stream) AND (e.id = o.id))))
-             CROSS JOIN LATERAL UNNEST((e.taken).seqs, (e.taken).xids, (e.taken).keys) t(seq, xid, key))
-          WHERE ((o.stream = (- o.consumer_id)) AND (t.key IS NOT NULL) AND ((cardinality(o.members) = cardinality((e.taken).seqs)) OR (t.seq = ANY (o.members))))
+             CROSS JOIN LATERAL ( SELECT (o.members || '{}'::bigint[]) AS members,
+                    ((l_1.taken).seqs || '{}'::bigint[]) AS seqs,
+                    (l_1.taken).xids AS xids,
+                    (l_1.taken).keys AS keys,
+                    (l_1.taken).from_at AS from_at,
+                    (l_1.taken).to_at AS to_at
+                   FROM postrider.lease l_1
+                  WHERE ((l_1.consumer_id = o.stream) AND (l_1.id = o.id))
+                 OFFSET 0) e)
+             CROSS JOIN LATERAL ( SELECT t_1.seq,
+                    t_1.xid,
+                    t_1.key
+                   FROM UNNEST(e.seqs, e.xids, e.keys) t_1(seq, xid, key)
+                  WHERE ((t_1.key IS NOT NULL) AND ((cardinality(e.members) = cardinality(e.seqs)) OR (t_1.seq IN ( SELECT unnest(e.members) AS unnest))))
+                 OFFSET 0) t)
+          WHERE (o.stream = (- o.consumer_id))
           ORDER BY o.consumer_id, t.key, t.seq) l ON (((l.consumer_id = c.id) AND (l.key = k.key) AND (d.seq IS NULL))))
      LEFT JOIN LATERAL ( SELECT m_1.id
            FROM postrider.message m_1
@@ -2170,12 +2183,12 @@ CREATE FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker u
 
 ALTER FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) RETURNS bigint
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+CREATE FUNCTION postrider.limit_running(p_consumer_id integer) RETURNS TABLE(handler text, running bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.limit_running(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.limit_use(p_consumer_id integer) RETURNS SETOF postrider.limit_held
     LANGUAGE sql STABLE
@@ -5249,17 +5262,26 @@ CREATE VIEW postrider.limits AS
  SELECT c.name AS consumer,
     c.channel,
     l.handler,
-    postrider.limit_json(l.*) AS definition,
+    postrider.limit_json(l.definition) AS definition,
     COALESCE((l.handler = ANY (c.limited_handlers)), false) AS binds,
-    postrider.limit_running(c.id, l.handler) AS running,
+    l.running,
     t.throttled,
     t.throttled_since,
     l.set_at,
     l.set_by,
     l.declared,
     t.keys
-   FROM ((postrider.handler_limit l
-     JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
+   FROM ((postrider.consumer c
+     CROSS JOIN LATERAL ( SELECT l_1.*::postrider.handler_limit AS definition,
+            l_1.handler,
+            l_1.key,
+            l_1.set_at,
+            l_1.set_by,
+            l_1.declared,
+            r.running
+           FROM (postrider.limit_running(c.id) r(handler, running)
+             JOIN postrider.handler_limit l_1 ON (((l_1.consumer_id = c.id) AND (l_1.handler = r.handler))))
+         OFFSET 0) l)
      CROSS JOIN LATERAL ( SELECT (COALESCE(sum(k.throttled), (0)::numeric))::bigint AS throttled,
             min(k.since) AS throttled_since,
             COALESCE(jsonb_agg(jsonb_build_object('key', k.key, 'throttled', k.throttled, 'since', k.since) ORDER BY k.n) FILTER (WHERE ((k.n <= 10) AND (l.key IS NOT NULL))), '[]'::jsonb) AS keys
@@ -7312,10 +7334,10 @@ GRANT ALL ON FUNCTION postrider.limit_preview(p_consumer text, p_handler text, p
 
 REVOKE ALL ON FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.limit_use(p_consumer_id integer) FROM PUBLIC;
 
