@@ -2901,6 +2901,12 @@ CREATE FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) RETURNS 
 
 ALTER FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.patterns_of(p_event_type text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.patterns_of(p_event_type text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4389,13 +4395,21 @@ ALTER FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject
 CREATE FUNCTION postrider.unmatched(p_reach integer DEFAULT 10000) RETURNS TABLE(kind text, channel text, name text, consumer text, handler text, messages bigint, last_published_at timestamp with time zone, closest text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
     AS ...;
 
 ALTER FUNCTION postrider.unmatched(p_reach integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.unmatched_names(p_reach integer) RETURNS TABLE(kind text, channel text, name text, consumer text, handler text, messages bigint, last_published_at timestamp with time zone, others text[])
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET enable_sort TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.unmatched_names(p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -7601,6 +7615,8 @@ GRANT ALL ON FUNCTION postrider.partitions() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.patterns_of(p_event_type text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) TO postrider_operator;
 
@@ -8103,6 +8119,8 @@ GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_
 REVOKE ALL ON FUNCTION postrider.unmatched(p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.unmatched_names(p_reach integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) TO postrider_worker;
