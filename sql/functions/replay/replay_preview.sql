@@ -7,7 +7,7 @@
 --   a filter with dead_before = at matches no dead letters that died after the preview.
 -- Raises: PR001 for an invalid filter.
 -- postrider: grant operator, agent
--- postrider: after dead_where, dead_page, dead_reach, dead_letter_counts, error_excerpt
+-- postrider: after dead_where, dead_list, dead_reach, dead_letter_counts, error_excerpt
 create or replace function postrider.replay_preview(p_filter jsonb, p_samples int default 5, p_reach int default null) returns jsonb
     language plpgsql stable security definer
     set search_path = pg_catalog, pg_temp
@@ -81,7 +81,7 @@ begin
             'delivery', x.delivery_id, 'id', x.id, 'event_type', x.event_type, 'handler', x.handler, 'attempts', x.attempts,
             'error_class', x.error_class, 'last_error', postrider.error_excerpt(x.last_error, 300), 'dead_at', x.dead_at)
             order by x.dead_at desc, x.delivery_id), '[]')
-        from postrider.dead_page(p_filter, least(greatest(p_samples, 1), 100), null, null, v_to, v_to_delivery) x
+        from postrider.dead_list(p_filter, least(greatest(p_samples, 1), 100), null, null, v_to, v_to_delivery) x
         where p_samples > 0 and v_result -> 'total' <> '0'));
 end
 $$;

@@ -27,12 +27,19 @@ left join lateral (
     order by d.seq, d.id limit 1) d on true
 -- Read once for all keys: a consumer may have thousands of messages in open leases.
 left join (
-    select distinct on (o.consumer_id, t.key) o.consumer_id, t.key, t.seq, t.xid, o.claimed_at, (e.taken).from_at, (e.taken).to_at
+    select distinct on (o.consumer_id, t.key) o.consumer_id, t.key, t.seq, t.xid, o.claimed_at, e.from_at, e.to_at
     from postrider.open_leases o
-    join postrider.lease e on e.consumer_id = o.stream and e.id = o.id
-    cross join lateral unnest((e.taken).seqs, (e.taken).xids, (e.taken).keys) as t(seq, xid, key)
-    where o.stream = -o.consumer_id and t.key is not null
-      and (cardinality(o.members) = cardinality((e.taken).seqs) or t.seq = any (o.members))
+    -- Detoasted once: large arrays are stored out of line.
+    cross join lateral (
+        select o.members || '{}'::bigint[] as members, (l.taken).seqs || '{}'::bigint[] as seqs, (l.taken).xids, (l.taken).keys,
+               (l.taken).from_at, (l.taken).to_at
+        from postrider.lease l where l.consumer_id = o.stream and l.id = o.id offset 0) e
+    -- A subquery that names an outer query is hashed, an array is searched for each message.
+    cross join lateral (
+        select t.* from unnest(e.seqs, e.xids, e.keys) as t(seq, xid, key)
+        where t.key is not null and (cardinality(e.members) = cardinality(e.seqs) or t.seq in (select unnest(e.members)))
+        offset 0) t
+    where o.stream = -o.consumer_id
     order by o.consumer_id, t.key, t.seq) l on l.consumer_id = c.id and l.key = k.key and d.seq is null
 left join lateral (
     select m.id from postrider.message m

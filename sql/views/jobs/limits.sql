@@ -3,11 +3,16 @@
 -- not check it, and `running` counts due deliveries alone. `declared`: by workers when they registered, not by set_limit().
 -- postrider: after limit_json, limit_running
 create or replace view postrider.limits as
-select c.name as consumer, c.channel, l.handler, postrider.limit_json(l) as definition, coalesce(l.handler = any (c.limited_handlers), false) as binds,
-       postrider.limit_running(c.id, l.handler) as running,
+select c.name as consumer, c.channel, l.handler, postrider.limit_json(l.definition) as definition,
+       coalesce(l.handler = any (c.limited_handlers), false) as binds, l.running,
        t.throttled, t.throttled_since, l.set_at, l.set_by, l.declared, t.keys
-from postrider.handler_limit l
-join postrider.consumer c on c.id = l.consumer_id
+from postrider.consumer c
+-- limit_running() is called once per consumer: "offset 0" keeps the planner from calling it for every handler.
+cross join lateral (
+    select l as definition, l.handler, l.key, l.set_at, l.set_by, l.declared, r.running
+    from postrider.limit_running(c.id) r
+    join postrider.handler_limit l on l.consumer_id = c.id and l.handler = r.handler
+    offset 0) l
 cross join lateral (
     select coalesce(sum(k.throttled), 0)::bigint as throttled, min(k.since) as throttled_since,
            coalesce(jsonb_agg(jsonb_build_object('key', k.key, 'throttled', k.throttled, 'since', k.since) order by k.n)

@@ -938,12 +938,25 @@ CREATE VIEW postrider.blocked_keys AS
             t.seq,
             t.xid,
             o.claimed_at,
-            (e.taken).from_at AS from_at,
-            (e.taken).to_at AS to_at
+            e.from_at,
+            e.to_at
            FROM ((postrider.open_leases o
-             JOIN postrider.lease e ON (((e.consumer_id = o.stream) AND (e.id = o.id))))
-             CROSS JOIN LATERAL UNNEST((e.taken).seqs, (e.taken).xids, (e.taken).keys) t(seq, xid, key))
-          WHERE ((o.stream = (- o.consumer_id)) AND (t.key IS NOT NULL) AND ((cardinality(o.members) = cardinality((e.taken).seqs)) OR (t.seq = ANY (o.members))))
+             CROSS JOIN LATERAL ( SELECT (o.members || '{}'::bigint[]) AS members,
+                    ((l_1.taken).seqs || '{}'::bigint[]) AS seqs,
+                    (l_1.taken).xids AS xids,
+                    (l_1.taken).keys AS keys,
+                    (l_1.taken).from_at AS from_at,
+                    (l_1.taken).to_at AS to_at
+                   FROM postrider.lease l_1
+                  WHERE ((l_1.consumer_id = o.stream) AND (l_1.id = o.id))
+                 OFFSET 0) e)
+             CROSS JOIN LATERAL ( SELECT t_1.seq,
+                    t_1.xid,
+                    t_1.key
+                   FROM UNNEST(e.seqs, e.xids, e.keys) t_1(seq, xid, key)
+                  WHERE ((t_1.key IS NOT NULL) AND ((cardinality(e.members) = cardinality(e.seqs)) OR (t_1.seq IN ( SELECT unnest(e.members) AS unnest))))
+                 OFFSET 0) t)
+          WHERE (o.stream = (- o.consumer_id))
           ORDER BY o.consumer_id, t.key, t.seq) l ON (((l.consumer_id = c.id) AND (l.key = k.key) AND (d.seq IS NULL))))
      LEFT JOIN LATERAL ( SELECT m_1.id
            FROM postrider.message m_1
@@ -1381,10 +1394,17 @@ ALTER FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dead_at ti
 CREATE FUNCTION postrider.dead_page(p_filter jsonb DEFAULT '{}'::jsonb, p_limit integer DEFAULT 50, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_to_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to_delivery bigint DEFAULT NULL::bigint) RETURNS SETOF postrider.dead_letters
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "DateStyle" TO 'ISO'
     AS ...;
 
 ALTER FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.dead_query(p_columns text, p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO'
+    AS ...;
+
+ALTER FUNCTION postrider.dead_query(p_columns text, p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_delivery bigint DEFAULT NULL::bigint, p_counting boolean DEFAULT false, OUT dead_at timestamp with time zone, OUT delivery_id bigint) RETURNS record
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2163,12 +2183,12 @@ CREATE FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker u
 
 ALTER FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) RETURNS bigint
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+CREATE FUNCTION postrider.limit_running(p_consumer_id integer) RETURNS TABLE(handler text, running bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.limit_running(p_consumer_id integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.limit_use(p_consumer_id integer) RETURNS SETOF postrider.limit_held
     LANGUAGE sql STABLE
@@ -2880,6 +2900,12 @@ CREATE FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) RETURNS 
     AS ...;
 
 ALTER FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.patterns_of(p_event_type text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.patterns_of(p_event_type text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4381,13 +4407,21 @@ ALTER FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject
 CREATE FUNCTION postrider.unmatched(p_reach integer DEFAULT 10000) RETURNS TABLE(kind text, channel text, name text, consumer text, handler text, messages bigint, last_published_at timestamp with time zone, closest text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
     AS ...;
 
 ALTER FUNCTION postrider.unmatched(p_reach integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.unmatched_names(p_reach integer) RETURNS TABLE(kind text, channel text, name text, consumer text, handler text, messages bigint, last_published_at timestamp with time zone, others text[])
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_nestloop TO 'off'
+    SET enable_sort TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.unmatched_names(p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unregister_worker(p_worker uuid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5260,17 +5294,26 @@ CREATE VIEW postrider.limits AS
  SELECT c.name AS consumer,
     c.channel,
     l.handler,
-    postrider.limit_json(l.*) AS definition,
+    postrider.limit_json(l.definition) AS definition,
     COALESCE((l.handler = ANY (c.limited_handlers)), false) AS binds,
-    postrider.limit_running(c.id, l.handler) AS running,
+    l.running,
     t.throttled,
     t.throttled_since,
     l.set_at,
     l.set_by,
     l.declared,
     t.keys
-   FROM ((postrider.handler_limit l
-     JOIN postrider.consumer c ON ((c.id = l.consumer_id)))
+   FROM ((postrider.consumer c
+     CROSS JOIN LATERAL ( SELECT l_1.*::postrider.handler_limit AS definition,
+            l_1.handler,
+            l_1.key,
+            l_1.set_at,
+            l_1.set_by,
+            l_1.declared,
+            r.running
+           FROM (postrider.limit_running(c.id) r(handler, running)
+             JOIN postrider.handler_limit l_1 ON (((l_1.consumer_id = c.id) AND (l_1.handler = r.handler))))
+         OFFSET 0) l)
      CROSS JOIN LATERAL ( SELECT (COALESCE(sum(k.throttled), (0)::numeric))::bigint AS throttled,
             min(k.since) AS throttled_since,
             COALESCE(jsonb_agg(jsonb_build_object('key', k.key, 'throttled', k.throttled, 'since', k.since) ORDER BY k.n) FILTER (WHERE ((k.n <= 10) AND (l.key IS NOT NULL))), '[]'::jsonb) AS keys
@@ -7040,6 +7083,8 @@ GRANT ALL ON FUNCTION postrider.dead_list(p_filter jsonb, p_limit integer, p_dea
 REVOKE ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_page(p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.dead_query(p_columns text, p_filter jsonb, p_limit integer, p_dead_at timestamp with time zone, p_delivery bigint, p_to_dead_at timestamp with time zone, p_to_delivery bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.dead_reach(p_filter jsonb, p_reach integer, p_dead_at timestamp with time zone, p_delivery bigint, p_counting boolean, OUT dead_at timestamp with time zone, OUT delivery_id bigint) TO postrider_agent;
@@ -7321,10 +7366,10 @@ GRANT ALL ON FUNCTION postrider.limit_preview(p_consumer text, p_handler text, p
 
 REVOKE ALL ON FUNCTION postrider.limit_room(p_limit postrider.handler_limit, p_worker uuid, p_threads integer, p_use postrider.limit_held[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_operator;
-GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_viewer;
-GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer, p_handler text) TO postrider_agent;
+REVOKE ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.limit_running(p_consumer_id integer) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.limit_use(p_consumer_id integer) FROM PUBLIC;
 
@@ -7587,6 +7632,8 @@ GRANT ALL ON FUNCTION postrider.partitions() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.partitions() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.pass_segment(p_cursor postrider.claim_cursor) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.patterns_of(p_event_type text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) TO postrider_operator;
@@ -8094,6 +8141,8 @@ GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_
 REVOKE ALL ON FUNCTION postrider.unmatched(p_reach integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.unmatched(p_reach integer) TO postrider_viewer;
+
+REVOKE ALL ON FUNCTION postrider.unmatched_names(p_reach integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unregister_worker(p_worker uuid) TO postrider_worker;

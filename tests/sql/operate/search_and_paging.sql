@@ -6,6 +6,7 @@
 --   deliveries are listed by status, page by page: pending ones by due time
 --   due rows of large tables are estimated, and marked so
 --   the items of a replay that has ended are counted once
+--   a list of dead letters, and the samples of a preview, read no payloads, headers and metadata
 \ir ../include/promises.sql
 \ir ../include/dead.sql
 
@@ -263,5 +264,34 @@ begin
     perform set_config('datestyle', 'SQL, DMY', false), set_config('timezone', 'Asia/Shanghai', false);
     assert promise.found_by_time(v_at) = v_found, promise.found_by_time(v_at);
     perform set_config('datestyle', 'ISO, MDY', false), set_config('timezone', 'UTC', false);
+end
+$$;
+
+-- a list of dead letters, and the samples of a preview, read no payloads, headers and metadata: those of ten are a thousand pages each
+do $$
+declare
+    w uuid := promise.worker('bulky');
+    v_document jsonb := to_jsonb((select string_agg(md5(n::text), '') from generate_series(1, 250000) n));
+    v_sql text;
+    v_buffers bigint;
+begin
+    perform promise.publish('bulky', 10);
+    commit;
+    call promise.die(w);
+    update postrider.delivery set payload = v_document::json, headers = v_document::json, metadata = v_document where channel = 'bulky';
+    commit;
+    foreach v_sql in array array[
+        $q$select * from postrider.dead_list('{"channel": "bulky"}', 10)$q$,
+        $q$select * from postrider.dead_rows('{"channel": "bulky"}', 10)$q$,
+        $q$select postrider.replay_preview('{"channel": "bulky"}', 10)$q$]
+    loop
+        perform promise.buffers(v_sql);
+        v_buffers := promise.buffers(v_sql);
+        assert v_buffers < 1000, format('%s: %s buffers', v_sql, v_buffers);
+    end loop;
+    assert (select count(*) from postrider.dead_list('{"channel": "bulky"}', 20) d
+            where d.event_type = 'test.happened' and num_nonnulls(d.payload, d.headers, d.metadata) = 0) = 10;
+    assert (select count(*) from postrider.dead_page('{"channel": "bulky"}', 20) d
+            where d.payload = v_document and d.headers = v_document and d.metadata = v_document) = 10;
 end
 $$;

@@ -2,6 +2,7 @@
 --   it lists targets that no consumer of the channel has, event types that no handler takes, and exact event types that no
 --   message has, with the most similar name
 --   it scans a limited number of the newest messages, and a viewer may call it
+--   many types of messages, many handlers and long names take no longer than a few seconds
 \ir ../include/promises.sql
 
 create function promise.unmatched(p_channel text, p_reach int default 10000) returns text[]
@@ -80,6 +81,60 @@ begin
     assert v_read < 3000, v_read;
 end
 $$;
+
+-- patterns_of() are the patterns that accept a type
+do $$
+declare
+    t text;
+    p text;
+begin
+    foreach t in array '{a,a.b,a.b.c,a.,.,.x,a..b,ab.c,*,a.*}'::text[] loop
+        foreach p in array '{a,a.b,*,a.*,a.b.*,.*,a..*,..*,ab.*,a*}'::text[] loop
+            assert postrider.matches(t, array[p]) = (p = any (postrider.patterns_of(t))), format('%s %s', t, p);
+        end loop;
+    end loop;
+end
+$$;
+
+-- 2000 types of handlers, some of them prefixes, and 10000 types of messages, of which some match by a prefix
+do $$
+begin
+    perform promise.worker('broad', (select jsonb_agg(jsonb_build_object('name', 'a.h' || n, 'event_types', array[
+        'q' || n || '.a', 'q' || n || '.b', 'q' || n || '.c', 'r' || n || '.*', 's' || n || '.*'])) from generate_series(1, 400) n), 'broad');
+    insert into postrider.message (channel, event_type, target)
+    select 'broad', case when n % 100 = 0 then 'r' || n / 100 || '.x' else 't' || n end, case when n % 3 = 0 then 'broad' end
+    from generate_series(1, 10000) n;
+    commit;
+end
+$$;
+set statement_timeout = '5s';
+do $$
+begin
+    assert (select array_agg(concat_ws(' ', u.kind, u.n)) from (
+                select u.kind, count(*) as n from postrider.unmatched() u where u.channel = 'broad' group by 1 order by 1) u)
+        = '{type_without_handler 1000}', (select array_agg(distinct u.kind) from postrider.unmatched() u where u.channel = 'broad');
+    assert not exists (select from postrider.unmatched() where channel = 'broad' and name like 'r%');
+end
+$$;
+reset statement_timeout;
+
+-- a hundred long types, none of which a message has; the one of the largest number of messages is compared first
+do $$
+begin
+    perform promise.worker('a_long', (select jsonb_agg(jsonb_build_object('name', 'a.h' || n, 'event_types', array[repeat('y', 115) || n]))
+                                    from generate_series(100, 198) n), 'a_long');
+    insert into postrider.message (channel, event_type) select 'a_long', repeat('x', 120) || n from generate_series(1, 900) n;
+    insert into postrider.message (channel, event_type) select 'a_long', repeat('y', 63) from generate_series(1, 3);
+    commit;
+end
+$$;
+set statement_timeout = '10s';
+do $$
+begin
+    assert (select bool_and(u.closest is not null) from postrider.unmatched() u where u.kind = 'type_without_handler' and u.name like 'y%');
+end
+$$;
+reset statement_timeout;
 
 set role postrider_viewer;
 select count(*) > 0 as seen from postrider.unmatched() \gset

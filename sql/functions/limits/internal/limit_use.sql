@@ -19,7 +19,8 @@ create or replace function postrider.limit_use(p_consumer_id int) returns setof 
             select n.key, pg_catalog.count(*) as messages
             from rows from (pg_catalog.unnest(t.seqs), pg_catalog.unnest(t.keys)) as n(seq, key)
             where (n.key is not null or o.id <= c.limited_from)
-              and (pg_catalog.cardinality(t.members) = pg_catalog.cardinality(t.seqs) or n.seq = any (t.members))
+              -- A subquery is hashed, an array is searched for each message.
+              and (pg_catalog.cardinality(t.members) = pg_catalog.cardinality(t.seqs) or n.seq in (select pg_catalog.unnest(t.members)))
             group by n.key) k
         where o.consumer_id = p_consumer_id and o.stream = -p_consumer_id
         union all

@@ -9,11 +9,18 @@ create or replace function postrider.limit_figures() returns jsonb
     as $$
 begin
     return (
+        with shown as materialized (
+            select h.consumer_id, h.handler from postrider.handler_limit h order by h.consumer_id, h.handler limit 1000
+        ), run as materialized (
+            select o.consumer_id, r.handler, r.running
+            from (select distinct s.consumer_id from shown s) o cross join lateral postrider.limit_running(o.consumer_id) r
+        )
         select coalesce(jsonb_agg(jsonb_build_object(
-                   'consumer', c.name, 'channel', c.channel, 'handler', l.handler, 'running', postrider.limit_running(c.id, l.handler), 'throttled', t.messages)
+                   'consumer', c.name, 'channel', c.channel, 'handler', l.handler, 'running', r.running, 'throttled', t.messages)
                    order by c.name, c.channel, l.handler), '[]')
-        from (select h.consumer_id, h.handler from postrider.handler_limit h order by h.consumer_id, h.handler limit 1000) l
+        from shown l
         join postrider.consumer c on c.id = l.consumer_id
+        join run r on r.consumer_id = l.consumer_id and r.handler = l.handler
         cross join lateral (
             select count(*) as messages
             from (select from postrider.waiting w
