@@ -61,6 +61,21 @@ TEST_F(live_test, figures_arrive_as_they_change) {
     EXPECT_EQ(watch([](const json&) { return true; }, "prt_wrong"), 0);
 }
 
+TEST_F(live_test, a_stream_ends_within_seconds_after_its_token_was_revoked) {
+    start();
+    const auto made = token("ann", "viewer");
+    std::atomic<int> seen = 0;
+    std::thread viewer([&] {
+        constexpr int events_in_20_s = 200;
+        watch([&](const json&) { return ++seen > events_in_20_s; }, made);
+    });
+    EXPECT_TRUE(eventually([&] { return seen > 0; }));
+    store::revoke_token(session_, "ann", {"ann", "a test"});
+    const auto revoked = std::chrono::steady_clock::now();
+    viewer.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - revoked, std::chrono::seconds(8));
+}
+
 TEST_F(live_test, many_viewers_cost_the_database_no_more_than_one) {
     start();
     const auto calls = [&] {

@@ -38,10 +38,8 @@ begin
                                 where w.id = p_worker offset 0) c
                           cross join lateral (values (c.id), (-c.id)) as s(id)
                           where (c.login is not distinct from session_user or postrider.require_worker(p_worker) is not null)
-                            and (not c.ordered
-                                 or postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id) is not null))
-      and id = p_lease and token = p_token and worker_id = p_worker
-    for no key update;
+                            and (not c.ordered or postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id) is not null))
+      and id = p_lease and token = p_token and worker_id = p_worker for no key update;
     if l.finished_at is not null then
         return case when l.reaped_at is null then 'settled' else 'lost_lease' end;
     elsif not found then

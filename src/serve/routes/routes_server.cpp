@@ -70,13 +70,15 @@ void live(const call& asked, httplib::Response& response) {
         "text/event-stream",
         [&with, token = asked.token, until = asked.session_until, number = std::uint64_t{0},
          checked = std::chrono::steady_clock::now()](std::size_t, httplib::DataSink& sink) mutable {
-            constexpr std::chrono::seconds check_every{30};
-            constexpr std::chrono::seconds quiet_max{10};
+            // Streams with the same token share a query: its holder is cached for 2 s.
+            constexpr std::chrono::seconds check_every{3};
+            // Between two checks at most, also while figures are missing: 5 s.
+            constexpr std::chrono::seconds quiet_max{2};
             const auto now = std::chrono::steady_clock::now();
             if (until && *until <= browser_sessions::clock::now()) {
                 return false;
             }
-            if (now - checked > check_every) {
+            if (now - checked >= check_every) {
                 try {
                     if (!with.tokens.of(token)) {
                         return false;
