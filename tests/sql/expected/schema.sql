@@ -4960,16 +4960,54 @@ CREATE VIEW postrider.handlers AS
 ALTER TABLE postrider.handlers OWNER TO postrider_owner;
 
 CREATE VIEW postrider.brokers AS
- WITH behind AS MATERIALIZED (
+ WITH own AS MATERIALIZED (
+         SELECT c.name AS consumer,
+            c.channel,
+            b_1.name AS handler,
+            b_1.broker
+           FROM (postrider.handler b_1
+             JOIN postrider.consumer c ON ((c.id = b_1.consumer_id)))
+          WHERE ((b_1.broker IS NOT NULL) AND (b_1.retired_at IS NULL))
+        ), behind AS MATERIALIZED (
          SELECT n_1.consumer,
             n_1.channel,
             n_1.behind_since
            FROM postrider.consumers n_1
-          WHERE ((n_1.consumer, n_1.channel) IN ( SELECT c_1.name,
-                    c_1.channel
-                   FROM (postrider.handler b_1
-                     JOIN postrider.consumer c_1 ON ((c_1.id = b_1.consumer_id)))
-                  WHERE ((b_1.broker IS NOT NULL) AND (b_1.retired_at IS NULL))))
+          WHERE ((n_1.consumer, n_1.channel) IN ( SELECT o.consumer,
+                    o.channel
+                   FROM own o))
+        ), shown AS MATERIALIZED (
+         SELECT h_1.consumer,
+            h_1.channel,
+            h_1.handler,
+            h_1.event_types,
+            h_1.retry,
+            h_1.max_attempts,
+            h_1.max_crashes,
+            h_1.classes,
+            h_1.honour_terminal,
+            h_1.circuit,
+            h_1.circuit_state,
+            h_1.circuit_mode,
+            h_1.failures_in_a_row,
+            h_1.circuit_openings,
+            h_1.opened_at,
+            h_1.probe_at,
+            h_1.probes_allowed,
+            h_1.probes_running,
+            h_1.circuit_error_class,
+            h_1.circuit_error,
+            h_1.registered_at,
+            h_1.workers,
+            h_1.pending,
+            h_1.failed,
+            h_1.next_due_at,
+            h_1.mode_by,
+            h_1.mode_reason
+           FROM postrider.handlers h_1
+          WHERE ((h_1.consumer, h_1.channel) IN ( SELECT o.consumer,
+                    o.channel
+                   FROM own o))
         )
  SELECT h.consumer,
     h.channel,
@@ -4994,11 +5032,9 @@ CREATE VIEW postrider.brokers AS
             WHEN (h.circuit_state <> 'closed'::text) THEN h.circuit_error
             ELSE NULL::text
         END AS last_error
-   FROM (((postrider.handler b
-     JOIN postrider.consumer c ON ((c.id = b.consumer_id)))
-     JOIN postrider.handlers h ON (((h.consumer = c.name) AND (h.channel = c.channel) AND (h.handler = b.name))))
-     JOIN behind n ON (((n.consumer = c.name) AND (n.channel = c.channel))))
-  WHERE ((b.broker IS NOT NULL) AND (b.retired_at IS NULL));
+   FROM ((own b
+     JOIN shown h USING (consumer, channel, handler))
+     JOIN behind n USING (consumer, channel));
 
 ALTER TABLE postrider.brokers OWNER TO postrider_owner;
 
