@@ -21,7 +21,8 @@ constexpr auto notice_interval = std::chrono::seconds(30);
 // for this time, unless there are few.
 constexpr auto collect_time = milliseconds(2);
 constexpr std::size_t few = 4;
-// The coordinator decides after this number of bytes: it counts those that the worker holds.
+// After this many bytes the coordinator decides about more: it counts the bytes that the worker
+// holds.
 constexpr std::size_t large = std::size_t{8} << 20;
 
 void append(receiver::receipts& to, receiver::receipts& from) {
