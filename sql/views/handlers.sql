@@ -9,14 +9,19 @@ select c.name as consumer, c.channel, h.name as handler, h.event_types, h.retry,
        coalesce(k.failures, 0) as failures_in_a_row, coalesce(k.openings, 0) as circuit_openings, k.opened_at,
        k.probe_at, coalesce(k.allowed, 0) as probes_allowed, cardinality(coalesce(k.probes, '{}')) as probes_running,
        k.error_class as circuit_error_class, k.last_error as circuit_error, h.registered_at,
-       (select count(*) from postrider.worker w
-        where w.consumer_id = c.id and h.name = any (w.handlers) and w.alive_until > clock_timestamp()) as workers,
+       coalesce(running.count, 0) as workers,
        waiting.count as pending,
        coalesce(dead.count, 0)::bigint as failed,
        waiting.next_due_at, chosen.actor as mode_by, chosen.reason as mode_reason
 from postrider.handler h
 join postrider.consumer c on c.id = h.consumer_id
--- Computed once for all handlers.
+-- These two are computed once for all handlers. Most workers of a consumer have the same handlers.
+left join (select w.consumer_id, n.handler, sum(w.count)::bigint as count
+           from (select o.consumer_id, o.handlers, count(*) as count from postrider.worker o
+                 where o.alive_until > clock_timestamp() group by 1, 2) w
+           cross join lateral (select distinct h as handler from unnest(w.handlers) h) n
+           group by 1, 2) running
+  on running.consumer_id = h.consumer_id and running.handler = h.name
 left join (select t.consumer_id, t.handler, sum(t.count) as count from postrider.dead_letter_counts t group by 1, 2) dead
   on dead.consumer_id = h.consumer_id and dead.handler = h.name
 left join postrider.circuit k on k.consumer_id = h.consumer_id and k.handler = h.name

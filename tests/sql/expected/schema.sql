@@ -4901,16 +4901,26 @@ CREATE VIEW postrider.handlers AS
     k.error_class AS circuit_error_class,
     k.last_error AS circuit_error,
     h.registered_at,
-    ( SELECT count(*) AS count
-           FROM postrider.worker w
-          WHERE ((w.consumer_id = c.id) AND (h.name = ANY (w.handlers)) AND (w.alive_until > clock_timestamp()))) AS workers,
+    COALESCE(running.count, (0)::bigint) AS workers,
     waiting.count AS pending,
     (COALESCE(dead.count, (0)::numeric))::bigint AS failed,
     waiting.next_due_at,
     chosen.actor AS mode_by,
     chosen.reason AS mode_reason
-   FROM (((((postrider.handler h
+   FROM ((((((postrider.handler h
      JOIN postrider.consumer c ON ((c.id = h.consumer_id)))
+     LEFT JOIN ( SELECT w.consumer_id,
+            n.handler,
+            (sum(w.count))::bigint AS count
+           FROM (( SELECT o.consumer_id,
+                    o.handlers,
+                    count(*) AS count
+                   FROM postrider.worker o
+                  WHERE (o.alive_until > clock_timestamp())
+                  GROUP BY o.consumer_id, o.handlers) w
+             CROSS JOIN LATERAL ( SELECT DISTINCT h_1.h AS handler
+                   FROM unnest(w.handlers) h_1(h)) n)
+          GROUP BY w.consumer_id, n.handler) running ON (((running.consumer_id = h.consumer_id) AND (running.handler = h.name))))
      LEFT JOIN ( SELECT t.consumer_id,
             t.handler,
             sum(t.count) AS count
@@ -4932,6 +4942,17 @@ CREATE VIEW postrider.handlers AS
 ALTER TABLE postrider.handlers OWNER TO postrider_owner;
 
 CREATE VIEW postrider.brokers AS
+ WITH behind AS MATERIALIZED (
+         SELECT n_1.consumer,
+            n_1.channel,
+            n_1.behind_since
+           FROM postrider.consumers n_1
+          WHERE ((n_1.consumer, n_1.channel) IN ( SELECT c_1.name,
+                    c_1.channel
+                   FROM (postrider.handler b_1
+                     JOIN postrider.consumer c_1 ON ((c_1.id = b_1.consumer_id)))
+                  WHERE ((b_1.broker IS NOT NULL) AND (b_1.retired_at IS NULL))))
+        )
  SELECT h.consumer,
     h.channel,
     h.handler,
@@ -4958,7 +4979,7 @@ CREATE VIEW postrider.brokers AS
    FROM (((postrider.handler b
      JOIN postrider.consumer c ON ((c.id = b.consumer_id)))
      JOIN postrider.handlers h ON (((h.consumer = c.name) AND (h.channel = c.channel) AND (h.handler = b.name))))
-     JOIN postrider.consumers n ON (((n.consumer = c.name) AND (n.channel = c.channel))))
+     JOIN behind n ON (((n.consumer = c.name) AND (n.channel = c.channel))))
   WHERE ((b.broker IS NOT NULL) AND (b.retired_at IS NULL));
 
 ALTER TABLE postrider.brokers OWNER TO postrider_owner;
