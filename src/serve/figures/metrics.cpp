@@ -74,7 +74,8 @@ void add_consumers(exposition& to, const json& consumers) {
     each("postrider_consumer_oldest_age_seconds", "oldest_age_s",
          "age of the first message behind the cursor");
     each("postrider_consumer_in_flight", "in_flight", "messages that workers hold");
-    each("postrider_consumer_pending", "pending", "deliveries that wait; counted up to 50000");
+    each("postrider_consumer_pending", "pending",
+         "deliveries that wait; counted up to 50000 or fewer");
     each("postrider_consumer_dead_letters", "failed", "dead letters");
     each("postrider_consumer_delivered_per_s", "delivered_per_s", "messages delivered");
     each("postrider_consumer_failed_per_s", "failed_per_s", "messages that died");
@@ -128,7 +129,7 @@ void add_ordering(exposition& to, const json& consumers) {
     each("postrider_consumer_blocked_keys", "blocked_keys",
          "ordering keys that a retried message or a dead letter blocks; counted up to 10000");
     each("postrider_consumer_followers", "followers",
-         "messages that wait behind others of their ordering keys; counted up to 50000");
+         "messages that wait behind others of their ordering keys; counted up to 50000 or fewer");
 }
 
 void add_limits(exposition& to, const json& handlers) {
@@ -136,7 +137,7 @@ void add_limits(exposition& to, const json& handlers) {
     each("postrider_limit_running", "running",
          "runs that count for the limit of a handler, while it can bind");
     each("postrider_limit_throttled", "throttled",
-         "messages that wait for a limit of their handler; counted up to 50000");
+         "messages that wait for a limit of their handler; counted up to 50000 or fewer");
 }
 
 void add_jobs(exposition& to, const json& jobs) {

@@ -1,7 +1,8 @@
--- Promises about figures and views of consumers whose workers hold many messages:
+-- Promises about figures and views of consumers with many messages that workers hold or that wait:
 --   the runs of a thousand handlers with limits are counted in one pass over the messages, and a claim checks limits as quickly when a lease is
 --   partly settled
 --   the ordering keys of partly settled leases are found in one pass
+--   with many consumers or limits, figures count fewer of the messages that wait for each
 \ir ../include/promises.sql
 
 -- limit_running() is this for every handler: of each worker its messages, at most as many as it has threads; those of unknown handlers count for all.
@@ -99,3 +100,27 @@ select :'complete' = 't' and :'listed' = 't' and :'counted' = 't' and :'found' =
     \echo :complete :listed :counted :found :busy
     do $$ begin raise exception 'a figure or a view is wrong'; end $$;
 \endif
+
+-- messages that wait: all figures together count about a million
+do $$
+declare
+    f jsonb;
+begin
+    assert array(select postrider.rows_counted(n) from unnest('{0,1,20,21,40,41,1000}'::bigint[]) n) = '{50000,50000,50000,25000,25000,12500,781}';
+    insert into postrider.waiting (consumer_id, priority, due_at, seq, xid, published_at, limit_key)
+    select -c.id, 0, now(), 1000000 + n, '3', now(), 'l.h1 a' from postrider.consumer c, generate_series(1, 9000) n where c.name = 'lim';
+    insert into postrider.waiting (consumer_id, priority, due_at, seq, xid, published_at)
+    select c.id, 0, now(), 1000000 + n, '3', now() from postrider.consumer c, generate_series(1, 9000) n where c.channel = 'keyed';
+    insert into postrider.follower (consumer_id, key, seq, xid, segment, published_at)
+    select c.id, 'f', 1000000 + n, '3', '3', now() from postrider.consumer c, generate_series(1, 9000) n where c.channel = 'keyed';
+    f := postrider.figures() -> 'figures';
+    assert jsonb_path_query_array(f, '$.consumers[*] ? (@.channel == "keyed").pending') = '[18100]', f #> '{totals,deliveries_pending}';
+    assert jsonb_path_query_array(f, '$.ordering[*] ? (@.channel == "keyed").followers') = '[9100]', f -> 'ordering';
+    assert jsonb_path_query_array(f, '$.limits[*] ? (@.handler == "l.h1").throttled') = '[781]', 'a thousand handlers have limits';
+    perform promise.worker('more' || n) from generate_series(1, 100) n;
+    update postrider.consumer set ordered = true where channel like 'more%';
+    f := postrider.figures() -> 'figures';
+    assert jsonb_path_query_array(f, '$.consumers[*] ? (@.channel == "keyed").pending') = '[12502]', f #> '{totals,deliveries_pending}';
+    assert jsonb_path_query_array(f, '$.ordering[*] ? (@.channel == "keyed").followers') = '[6250]', 'a hundred consumers are ordered';
+end
+$$;

@@ -19,6 +19,7 @@ begin
     commit;
 end
 $$;
+analyze postrider.handler, postrider.worker, postrider.consumer;
 set statement_timeout = '5s';
 do $$
 declare
@@ -35,6 +36,7 @@ begin
     where consumer_id = (select id from postrider.consumer where channel = 'many');
 end
 $$;
+analyze postrider.handler;
 do $$
 declare
     v_since constant timestamptz := (select n.behind_since from postrider.consumers n where n.channel = 'many');

@@ -2,11 +2,11 @@
 -- dead letters.
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
 -- Returns: backlog: as consumer_backlog() with 1000 messages, fewer if there are more than 300 consumers; behind_since: when the first message of the backlog was published; pending: deliveries and messages that
---   wait, each counted up to 50000; failed: dead letters; passed: messages the cursor passed since the earlier call, as consumer_passed(); place:
+--   wait, each counted up to rows_counted(); failed: dead letters; passed: messages the cursor passed since the earlier call, as consumer_passed(); place:
 --   the cursor's current place.
 -- Estimates use the sequence numbers between the quartiles of the sample, because outliers occur: a connection may have cached a number long
 -- before, or the transaction may be much older.
--- postrider: after place_of, consumer_backlog, consumer_passed, dead_letter_counts, open_leases
+-- postrider: after rows_counted, place_of, consumer_backlog, consumer_passed, dead_letter_counts, open_leases
 create or replace function postrider.consumer_figures(p_since jsonb default '{}') returns table (
     consumer_id int, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint,
     workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamptz, leased bigint, running bigint,
@@ -20,7 +20,7 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
     set enable_mergejoin = off
     as $$
     with most as materialized (
-        select least(1000, greatest(100, 300000 / count(*)))::int as n from postrider.consumer
+        select least(1000, greatest(100, 300000 / count(*)))::int as n, postrider.rows_counted(count(*)) + 1 as waiting from postrider.consumer
     ), running as materialized (
         select d.consumer_id, count(*) as n from postrider.delivery d where d.status = 'in_flight' group by 1
     ), dead as materialized (
@@ -47,11 +47,11 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
         where l.consumer_id = c.id) own on true
     cross join lateral (
         select count(*) as n
-        from ((select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit 50001)
+        from ((select from postrider.delivery d where d.consumer_id = c.id and d.status = 'pending' limit most.waiting)
               union all
-              (select from postrider.waiting w where w.consumer_id in (c.id, -c.id) limit 50001)
+              (select from postrider.waiting w where w.consumer_id in (c.id, -c.id) limit most.waiting)
               union all
-              (select from postrider.follower f where f.consumer_id = c.id limit 50001)) d) waiting
+              (select from postrider.follower f where f.consumer_id = c.id limit most.waiting)) d) waiting
     left join running on running.consumer_id = c.id
     left join dead on dead.consumer_id = c.id
     $$;

@@ -1,6 +1,7 @@
 -- ordering_figures(): of every ordered consumer how many ordering keys a retried message or a dead letter blocks, and how many messages wait
--- behind others of their keys; the first counted up to 10000, the second up to 50000.
+-- behind others of their keys; the first counted up to 10000, the second up to rows_counted().
 -- Touches: consumer, delivery, follower (read).
+-- postrider: after rows_counted
 create or replace function postrider.ordering_figures() returns jsonb
     language sql stable
     set search_path = pg_catalog, pg_temp
@@ -8,6 +9,7 @@ create or replace function postrider.ordering_figures() returns jsonb
     select coalesce(jsonb_agg(jsonb_build_object(
                'consumer', c.name, 'channel', c.channel, 'blocked_keys', b.keys, 'followers', f.messages) order by c.name, c.channel), '[]')
     from postrider.consumer c
+    cross join (select postrider.rows_counted(count(*)) as n from postrider.consumer o where o.ordered) most
     cross join lateral (
         select count(*) as keys
         from (select distinct d.ordering_key from postrider.delivery d
@@ -16,6 +18,6 @@ create or replace function postrider.ordering_figures() returns jsonb
               limit 10000) k) b
     cross join lateral (
         select count(*) as messages
-        from (select from postrider.follower w where w.consumer_id = c.id limit 50000) w) f
+        from (select from postrider.follower w where w.consumer_id = c.id limit most.n) w) f
     where c.ordered
     $$;
