@@ -3998,6 +3998,12 @@ CREATE FUNCTION postrider.route(p_consumer_id integer, p_event_type text) RETURN
 
 ALTER FUNCTION postrider.route(p_consumer_id integer, p_event_type text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.rows_counted(p_counts bigint) RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE
+    AS ...;
+
+ALTER FUNCTION postrider.rows_counted(p_counts bigint) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -8048,6 +8054,8 @@ GRANT ALL ON FUNCTION postrider.ring(p_channel text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.ring(p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.route(p_consumer_id integer, p_event_type text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.rows_counted(p_counts bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.run_ended(p_runs postrider.ended_run[], p_succeeded text[], p_watch boolean) FROM PUBLIC;
 
