@@ -33,6 +33,11 @@ insert into postrider.setting (name, value, meaning) values
     ('proposal_keep', '7 days', 'how long a proposed replay can be approved'),
     ('unique_wait', '5 seconds', 'how long publish_unique waits for another transaction that has taken the key and not ended'),
     ('followers_alert', '10000', 'how many messages wait for an ordering key when an alert is raised, for consumers without a number of their own'),
+    ('role_consumers', '100', 'how many consumers a role may own'),
+    ('role_handlers', '1000', 'how many handlers the consumers of a role may have together'),
+    ('role_event_types', '5000', 'how many event types the handlers of a role may have together'),
+    ('role_workers', '1000', 'how many live workers the consumers of a role may have together'),
+    ('role_schedules', '1000', 'how many schedules a role may own'),
     ('audit_floor', '365 days', 'how long audit entries are kept at least; only members of postrider_owner can change it');
 
 -- Defaults and domains need these functions to exist; their bodies come with the function set (sql/functions/publish).

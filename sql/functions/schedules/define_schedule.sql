@@ -8,12 +8,12 @@
 -- may declare it as well. A change does not pause or resume the schedule. If cron or time_zone changed, it continues with its first slot
 -- after now. The same definition again changes nothing, and needs no right to the schedule.
 -- Returns: created, changed or unchanged.
--- Raises: PR013 for a bad name, PR001 for a definition that cannot be used, PR002 for one that is too large, and for more than 1000
---   schedules of a role unless the session user is an operator, PR010 for a session user who may not change the schedule or does not
+-- Raises: PR013 for a bad name, PR001 for a definition that cannot be used, PR002 for one that is too large, and above the
+--   quota role_schedules, PR010 for a session user who may not change the schedule or does not
 --   work for the consumer.
 -- Touches: schedule, audit; consumer_owner (read); notifies workers.
 -- postrider: grant worker, operator
--- postrider: after is_member, read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, notify_workers, slot_at
+-- postrider: after is_member, require_quota, read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, notify_workers, slot_at
 create or replace function postrider.define_schedule(
     p_name text, p_definition jsonb, p_actor text default session_user, p_reason text default 'not given',
     p_consumer text default null
@@ -40,11 +40,7 @@ begin
     on conflict (name) do nothing;
     if found then
         -- Every worker fires all schedules, and lists and figures show them all.
-        if not postrider.is_member('postrider_operator')
-           and (select count(*) > 1000 from postrider.schedule o where o.owner = v_owner) then
-            raise exception using errcode = 'PR002', message = format('define_schedule: the role %s owns 1000 schedules, which is the limit', v_owner),
-                hint = 'Remove schedules that are no longer used, or let an operator define it.';
-        end if;
+        perform postrider.require_quota(v_owner, 'role_schedules', (select count(*) from postrider.schedule o where o.owner = v_owner), 'schedules');
         perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, null, s),
                 postrider.notify_workers('schedule');
         return 'created';

@@ -4,11 +4,11 @@
 -- p_ordering: whether it is ordered; see set_ordering(). It changes a consumer that existed before.
 -- Returns: the consumer's id, also when it existed before.
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
---   role nor an operator, PR001 for an owner that is not a role, PR002 for more than 1000 consumers of a role unless the session user
---   is an operator, PR006 for a new consumer in a cluster that needs a rebase.
+--   role nor an operator, PR001 for an owner that is not a role, PR002 above the quota role_consumers, PR006 for a new consumer in a cluster
+--   that needs a rebase, 55P03 as take_lock().
 -- Touches: consumer, consumer_owner, lease.
 -- postrider: grant worker, operator
--- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster, set_ordering, take_lock, lock_claims
+-- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster, set_ordering, take_lock, lock_claims, consumers_of_owner, require_quota
 create or replace function postrider.create_consumer(
     p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,
     p_owner text default null, p_ordering text default null
@@ -19,6 +19,7 @@ create or replace function postrider.create_consumer(
     as $$
 declare
     v_id int;
+    v_owner record;
     v_start pg_snapshot := case when p_from_beginning then '1:1:' else postrider.current_snapshot() end;
 begin
     if p_consumer is null or p_consumer !~ '^[a-z0-9_][a-z0-9_.-]{0,62}$' then
@@ -42,13 +43,6 @@ begin
         end if;
         return v_id;
     end if;
-    -- The number is limited because maintenance and figures read every consumer.
-    if not pg_has_role(session_user, 'postrider_operator', 'member') and (
-           select count(*) >= 1000 from postrider.consumer c join postrider.consumer_owner o on o.name = c.name
-           where o.role = coalesce((select m.role from postrider.consumer_owner m where m.name = p_consumer), p_owner, session_user)) then
-        raise exception using errcode = 'PR002', message = 'create_consumer: the role owns 1000 consumers, which is the limit',
-            hint = 'Remove consumers that are no longer used, or let an operator create it.';
-    end if;
     -- Its cursor would be compared with messages of another cluster.
     perform postrider.require_cluster();
     if not exists (select from postrider.consumer where name = p_consumer) then
@@ -61,6 +55,8 @@ begin
         select id into strict v_id from postrider.consumer where name = p_consumer and channel = p_channel for key share;
         return v_id;
     end if;
+    v_owner := postrider.consumers_of_owner(v_id);
+    perform postrider.require_quota(v_owner.role, 'role_consumers', cardinality(v_owner.ids), 'consumers');
     -- Messages of transactions that are still in progress are for the new consumer, however long ago those began.
     perform postrider.start_cursors(v_id, v_start);
     perform postrider.set_ordering(v_id, p_ordering);

@@ -6,12 +6,12 @@
 -- p_ordering: whether the consumer is ordered; see set_ordering(). null: as it is; a new one is not.
 -- p_threads: the maximum number of messages that the worker handles at once. If it is null, every message that the worker holds counts for limits.
 -- Returns: the consumer's id.
--- Raises: PR001 without handlers, for threads below 1, for an unknown key or a bad policy, PR002 for more than 1000 handlers or a description of more than
---   16 kB, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
+-- Raises: PR001 without handlers, for threads below 1, for an unknown key or a bad policy, PR002 for more than 1000 handlers, a description of
+--   more than 16 kB, and above the quotas role_consumers, role_handlers, role_event_types and role_workers, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
 --   that owns the consumer, or that owns the one p_worker works for now.
 -- Touches: worker, consumer, consumer_owner, handler, handler_limit, limit_bucket, lease, rollout, waiting, audit.
 -- postrider: grant worker
--- postrider: after create_consumer, register_handler, require_cluster, require_keys, keep_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers, declare_limits
+-- postrider: after create_consumer, register_handler, require_cluster, require_keys, keep_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers, declare_limits, require_worker_room
 create or replace function postrider.register_worker(
     p_worker uuid,
     p_consumer text,
@@ -68,6 +68,7 @@ begin
     perform postrider.keep_owner(n.name)
     from (select p_consumer as name
           union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;
+    perform postrider.require_worker_room(v_consumer, p_worker);
     perform postrider.set_ordering(v_consumer, p_ordering);
     perform from postrider.worker where consumer_id = v_consumer or id = p_worker order by id for no key update;
     perform postrider.register_handler(

@@ -3,7 +3,7 @@
 --   no producer publishes to the channel of messages from brokers, where no worker reads the log
 --   there are a hundred alert targets at most
 --   a producer cannot make a claim look at thousands of priorities
---   a worker cannot create consumers, their handlers or schedules without end, and maintenance takes no lock for each, ordered or not
+--   a role has quotas of consumers, handlers, event types, live workers and schedules, and maintenance takes no lock for each consumer, ordered or not
 --   a worker cannot describe a handler in megabytes, which lists and the audit repeat
 \ir ../../sql/include/promises.sql
 drop role if exists test_amplify_producer, test_amplify_worker;
@@ -59,18 +59,27 @@ begin
     perform postrider.add_alert_target('one more');
 end
 $$;
--- consumers: of the thousand that a role may own most are made here by hand
-insert into postrider.consumer (name, channel) select 'many' || n, 'outbox_default' from generate_series(1, 995) n;
-insert into postrider.consumer_owner (name, role) select 'many' || n, 'test_amplify_worker' from generate_series(1, 995) n;
+-- consumers: on all channels, and until a member of postrider_owner raises the quota
 set session authorization test_amplify_worker;
-select count(postrider.create_consumer('more' || n)) from generate_series(1, 5) n \g /dev/null
+select count(postrider.create_consumer('more' || n)) from generate_series(1, 99) n \g /dev/null
+select postrider.create_consumer('more1', 'another') \g /dev/null
 select promise.raises($$select postrider.create_consumer('one.more')$$, 'PR002');
-select promise.raises($$select postrider.create_consumer('more1', 'another')$$, 'PR002');
+select promise.raises($$select postrider.create_consumer('more1', 'third')$$, 'PR002');
 select postrider.create_consumer('more1') \g /dev/null
+select promise.raises($$update postrider.setting set value = '101' where name = 'role_consumers'$$, '42501');
+reset session authorization;
+update postrider.setting set value = '101' where name = 'role_consumers';
+set session authorization test_amplify_worker;
+select postrider.create_consumer('one.more') \g /dev/null
+select promise.raises($$select postrider.create_consumer('two.more')$$, 'PR002');
+reset session authorization;
+insert into postrider.consumer (name, channel) select 'many' || n, 'outbox_default' from generate_series(1, 900) n;
+insert into postrider.consumer_owner (name, role) select 'many' || n, 'test_amplify_worker' from generate_series(1, 900) n;
+set session authorization test_amplify_worker;
 do $$
 begin
     perform postrider.reap();
-    assert (select count(*) < 10 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'), 'a lock for each consumer';
+    assert (select count(*) < 110 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'), 'a lock for each consumer';
 end
 $$;
 reset session authorization;
@@ -79,21 +88,47 @@ set session authorization test_amplify_worker;
 do $$
 begin
     perform postrider.reap();
-    assert (select count(*) < 110 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'), 'a lock for each ordered consumer';
+    assert (select count(*) < 210 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory'), 'a lock for each ordered consumer';
 end
 $$;
--- handlers: most of them are made by hand, too
-select count(postrider.register_worker(gen_random_uuid(), 'more1', jsonb_build_array(jsonb_build_object('name', 'a.y' || n, 'event_types', '["*"]'::jsonb))))
-from generate_series(1, 5) n \g /dev/null
-reset session authorization;
-create temp table y as select * from postrider.handler where name = 'a.y1';
-insert into postrider.handler select (jsonb_populate_record(y, jsonb_build_object('name', 'a.x' || n))).* from y, generate_series(1, 995) n;
-set session authorization test_amplify_worker;
-select promise.raises($$select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.z", "event_types": ["*"]}]')$$, 'PR002');
+-- handlers and their event types: those of all consumers of the role count
+select count(postrider.register_worker(gen_random_uuid(), 'more' || c, (
+    select jsonb_agg(jsonb_build_object('name', 'a.y' || n, 'event_types', '["*"]'::jsonb)) from generate_series(1, 500) n)))
+from generate_series(1, 2) c \g /dev/null
+select promise.raises(format('select postrider.register_worker(gen_random_uuid(), %L, ''[{"name": "a.z", "event_types": ["*"]}]'')', c), 'PR002')
+from unnest('{more1,more3}'::text[]) c;
+select promise.raises('select postrider.hand_over(''more3'', ''a.z'', ''{"id": "1", "event_type": "a"}'')', 'PR002');
 select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.y1", "event_types": ["b"]}]') \g /dev/null
 reset session authorization;
-select postrider.retire_handler('more1', 'a.x1') \g /dev/null
-select postrider.register_worker(gen_random_uuid(), 'more1', '[{"name": "a.z", "event_types": ["*"]}]') \g /dev/null
+select postrider.retire_handler('more1', 'a.y2') \g /dev/null
+set session authorization test_amplify_worker;
+select promise.raises($$select postrider.register_worker(gen_random_uuid(), 'more3', jsonb_build_array(jsonb_build_object(
+    'name', 'a.z', 'event_types', (select jsonb_agg('t' || n) from generate_series(1, 4002) n))))$$, 'PR002');
+select postrider.register_worker(gen_random_uuid(), 'more3', jsonb_build_array(jsonb_build_object(
+    'name', 'a.z', 'event_types', (select jsonb_agg('t' || n) from generate_series(1, 1000) n)))) \g /dev/null
+-- workers: those that are alive; of many dead ones, those that hold nothing are forgotten
+reset session authorization;
+select promise.publish('outbox_default', 1) \g /dev/null
+set session authorization test_amplify_worker;
+select postrider.register_worker(md5('holds')::uuid, 'more1', '[{"name": "a.y3", "event_types": ["*"]}, {"name": "a.y1", "event_types": ["b"]}]') \g /dev/null
+do $$ begin assert (select count(*) = 1 from postrider.claim(md5('holds')::uuid, 1)); end $$;
+reset session authorization;
+update postrider.worker set alive_until = now() - interval '1 hour' where login = 'test_amplify_worker';
+insert into postrider.worker (id, consumer_id, handlers, host, version, alive_for, alive_until, login)
+select gen_random_uuid(), c.id, '{a.y1}', '', '', '30 s', now() + make_interval(hours => case when n <= 999 then 1 else -1 end), 'test_amplify_worker'
+from postrider.consumer c, generate_series(1, 4000) n where c.name = 'more1' and c.channel = 'another';
+set session authorization test_amplify_worker;
+select postrider.register_worker(md5('last')::uuid, 'more2', '[{"name": "a.y1", "event_types": ["*"]}]') \g /dev/null
+select promise.raises($$select postrider.register_worker(gen_random_uuid(), 'more2', '[{"name": "a.y1", "event_types": ["*"]}]')$$, 'PR002');
+select postrider.register_worker(md5('last')::uuid, 'more2', '[{"name": "a.y1", "event_types": ["*"]}]') \g /dev/null
+reset session authorization;
+do $$
+begin
+    assert (select count(*) filter (where alive_until > now()) = 1000 and count(*) filter (where alive_until <= now()) = 1
+            from postrider.worker where login = 'test_amplify_worker'), (select count(*) from postrider.worker);
+    assert exists (select from postrider.worker where id = md5('holds')::uuid);
+end
+$$;
 -- schedules
 grant postrider_producer to test_amplify_worker;
 insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at, owner)
@@ -105,5 +140,5 @@ select promise.raises($$select postrider.define_schedule('one.more', '{"cron": "
 select postrider.define_schedule('last', '{"cron": "@daily", "message": {"event_type": "a"}}') \g /dev/null
 reset session authorization;
 select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}') \g /dev/null
-select postrider.create_consumer('one.more', p_owner => 'test_amplify_worker') \g /dev/null
+select postrider.create_consumer('two.more', p_owner => 'test_amplify_worker') \g /dev/null
 drop role test_amplify_producer, test_amplify_worker;

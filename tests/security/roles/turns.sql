@@ -254,10 +254,6 @@ begin
         exit when promise.copies('typed') > 0;  -- others may come first
     end loop;
     assert promise.copies('typed') = 2 * (200000 / 2002), promise.copies('typed');
-    perform promise.raises($sql$
-        select postrider.register_worker(gen_random_uuid(), 'typed', jsonb_build_array(jsonb_build_object(
-            'name', 'typed.h' || h, 'event_types', (select jsonb_agg('u' || t) from generate_series(1, 1600) t))), 'typed')
-        from generate_series(3, 4) h$sql$, 'PR002');
 end
 $$;
 

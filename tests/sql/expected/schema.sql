@@ -1242,6 +1242,13 @@ CREATE FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp with tim
 
 ALTER FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp with time zone, p_seconds double precision) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.consumers_of_owner(p_consumer_id integer, OUT role text, OUT ids integer[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.consumers_of_owner(p_consumer_id integer, OUT role text, OUT ids integer[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.count_replays() RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2301,6 +2308,12 @@ CREATE FUNCTION postrider.lock_proposals() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_proposals() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_quotas() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS ...;
+
+ALTER FUNCTION postrider.lock_quotas() OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_retention() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3686,6 +3699,13 @@ CREATE FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fi
 
 ALTER FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.require_quota(p_role text, p_quota text, p_count bigint, p_things text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_quota(p_role text, p_quota text, p_count bigint, p_things text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.require_read_committed(p_operation text) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3741,6 +3761,13 @@ CREATE FUNCTION postrider.require_worker(p_worker uuid) RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.require_worker(p_worker uuid) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_worker_room(p_consumer_id integer, p_worker uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_worker_room(p_consumer_id integer, p_worker uuid) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -6984,6 +7011,8 @@ REVOKE ALL ON FUNCTION postrider.consumer_passed(p_consumer postrider.consumer, 
 
 REVOKE ALL ON FUNCTION postrider.consumer_rates(p_since jsonb, p_now timestamp with time zone, p_seconds double precision) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.consumers_of_owner(p_consumer_id integer, OUT role text, OUT ids integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.count_replays() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.count_seek(p_consumer postrider.consumer, p_at pg_snapshot, p_to timestamp with time zone, OUT skipped bigint, OUT waiting bigint, OUT again bigint) FROM PUBLIC;
@@ -7492,6 +7521,8 @@ REVOKE ALL ON FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) FRO
 
 REVOKE ALL ON FUNCTION postrider.lock_proposals() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.lock_quotas() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_retention() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_producer;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_worker;
@@ -7962,6 +7993,8 @@ REVOKE ALL ON FUNCTION postrider.require_progress(p_reports json) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_publishable(p_call text, p_message jsonb, p_fixed text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.require_quota(p_role text, p_quota text, p_count bigint, p_things text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.require_read_committed(p_operation text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_retry(p_retry jsonb) FROM PUBLIC;
@@ -7977,6 +8010,8 @@ REVOKE ALL ON FUNCTION postrider.require_time_zone(p_time_zone text) FROM PUBLIC
 REVOKE ALL ON FUNCTION postrider.require_unread_copy(p_operation text, p_deliveries bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_worker(p_worker uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_worker_room(p_consumer_id integer, p_worker uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timestamp with time zone, p_actor text, p_reason text) TO postrider_operator;
