@@ -50,7 +50,7 @@ TEST_F(doctor_test, the_exit_code_is_0_for_a_healthy_database) {
     EXPECT_EQ(json(healthy.output, "{level}"), "ok") << healthy.output;
     EXPECT_EQ(value("select count(*) from jsonb_array_elements($1::jsonb -> 'findings')",
                     {healthy.output}),
-              "30");
+              "31");
     dead_letter();
     const auto worrying = doctor(ignored);
     EXPECT_EQ(worrying.status, 1) << worrying.output;
@@ -83,6 +83,17 @@ TEST_F(doctor_test, a_keeper_without_the_doorbell_is_named_with_the_command_to_e
     EXPECT_CONTAINS(todo("keeper"), "doorbell_hold()");
     idle.exec("select postrider.doorbell_hold('outbox_default')");
     EXPECT_EQ(finding("keeper"), "ok: every idle channel has a keeper that holds the doorbell");
+}
+
+TEST_F(doctor_test, a_role_near_its_quota_is_named_with_the_command_to_raise_it) {
+    EXPECT_EQ(finding("quotas"), "ok: no role has used 90 % of a quota");
+    sql("select postrider.create_consumer('second'), postrider.create_consumer('second', 'else')");
+    sql("update postrider.setting set value = '3' where name = 'role_consumers'");
+    EXPECT_CONTAINS(finding("quotas"), "warning: 3 of 3 consumers of the role ");
+    EXPECT_CONTAINS(todo("quotas"),
+                    "update postrider.setting set value = '6' where name = 'role_consumers'");
+    sql("update postrider.setting set value = '6' where name = 'role_consumers'");
+    EXPECT_EQ(finding("quotas"), "ok: no role has used 90 % of a quota");
 }
 
 TEST_F(doctor_test, native_claims_are_reported_as_a_note_at_most) {

@@ -53,6 +53,7 @@ std::vector<health_check> engine_checks() {
         check("keeper", "every idle channel has a keeper that holds the doorbell"),
         check("locks", "no other session holds an advisory lock of Postrider"),
         check("owners", "every consumer has an owner"),
+        check("quotas", "no role has used 90 % of a quota"),
         check("dead letters", "no dead letters"),
         check("ordering keys", "no dead letter holds an ordering key"),
         check("limits", "no message has waited for a limit for more than an hour"),

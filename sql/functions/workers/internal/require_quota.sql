@@ -13,7 +13,8 @@ begin
     if p_count > v_max and not postrider.is_member('postrider_operator') then
         raise exception using errcode = 'PR002',
             message = format('the role %s may have at most %s %s', coalesce(p_role, session_user), v_max, p_things),
-            hint = format('Remove those that are no longer used, or let a member of postrider_owner raise the setting %s.', p_quota);
+            hint = format('Remove those that are no longer used, or let a member of postrider_owner raise the quota: update postrider.setting '
+                          'set value = ''%s'' where name = %L.', 2 * v_max, p_quota);
     end if;
 end
 $$;
