@@ -43,7 +43,7 @@ void break_database(const std::string& rule, testbed& on) {
     } else if (rule == "late_committers") {
         patch(on, "log_late", "m.xid = x.xid", "m.xid = x.xid and false");
     } else if (rule == "order") {
-        patch(on, "busy_keys", "and k.key is not null", "and false");
+        patch(on, "busy_keys", "where k.key is not null", "where false");
     } else if (rule == "keeper") {
         patch(on, "doorbell_hold",
               "perform pg_advisory_lock(postrider.lock_doorbell(), hashtext(p_channel));",
