@@ -38,6 +38,7 @@ insert into postrider.setting (name, value, meaning) values
     ('role_event_types', '5000', 'how many event types the handlers of a role may have together'),
     ('role_workers', '1000', 'how many live workers the consumers of a role may have together'),
     ('role_schedules', '1000', 'how many schedules a role may own'),
+    ('role_alert_targets', '20', 'how many alert targets a login may own'),
     ('audit_floor', '365 days', 'how long audit entries are kept at least; only members of postrider_owner can change it');
 
 -- Defaults and domains need these functions to exist; their bodies come with the function set (sql/functions/publish).

@@ -38,10 +38,7 @@ pool::pool(std::string conninfo, int sessions, std::chrono::milliseconds stateme
 std::unique_ptr<pg::connection> pool::open() {
     auto session = std::make_unique<pg::connection>(conninfo_);
     session->exec(std::string(store::operator_settings) +
-                  ";"
-                  // Estimates for views of the log are high; JIT compilation would take longer than
-                  // the query.
-                  " set jit = off; set application_name = 'postrider serve';"
+                  "; set application_name = 'postrider serve';"
                   " set statement_timeout = " +
                   std::to_string(statement_time_.count()) +
                   "; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 30000");

@@ -4,11 +4,11 @@
 -- configuration that no sender used for a minute is then introduced once more, so that a deployment that was rolled back takes over.
 -- The session user who introduces a target owns it.
 -- Returns: whether the caller may send the target's alerts, as may_use_target(); if not, nothing has changed.
--- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets: every alert has a
---   row for each. 55P03 when another caller does not end its transaction within 5 s.
+-- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets, because every
+--   alert has a row for each, and above the quota role_alert_targets. 55P03 when another caller does not end its transaction within 5 s.
 -- Touches: alert_target, alert_configuration.
 -- postrider: grant worker, operator
--- postrider: after may_use_target
+-- postrider: after may_use_target, require_quota
 create or replace function postrider.add_alert_target(
     p_target text, p_configuration text default null, p_started boolean default false
 ) returns boolean
@@ -33,6 +33,8 @@ begin
             raise exception using errcode = 'PR002', message = 'add_alert_target: there are 100 alert targets, which is the limit',
                 hint = 'Remove targets that are no longer used: postrider.remove_alert_target.';
         end if;
+        perform postrider.require_quota(
+            session_user, 'role_alert_targets', (select count(*) + 1 from postrider.alert_target t where t.owner = session_user), 'alert targets');
         insert into postrider.alert_target (name, owner) values (p_target, session_user) on conflict do nothing;
     end if;
     if not postrider.may_use_target(p_target, p_configuration) then

@@ -6,6 +6,6 @@ namespace postrider::store {
 /// functions planted there cannot run with the privileges of the operator.
 inline constexpr const char* operator_settings =
     "set search_path = pg_catalog, pg_temp; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; "
-    "set intervalstyle = 'postgres'";
+    "set intervalstyle = 'postgres'; set jit = off";
 
 }  // namespace postrider::store

@@ -1,7 +1,7 @@
 -- Promises about what one caller can multiply:
 --   a transaction publishes to a thousand channels at most, by every way in, and the lock table survives; turns between few are free
 --   no producer publishes to the channel of messages from brokers, where no worker reads the log
---   there are a hundred alert targets at most
+--   a role has twenty alert targets at most, and there are a hundred
 --   a producer cannot make a claim look at thousands of priorities
 --   a role has quotas of consumers, handlers, event types, live workers and schedules, and maintenance takes no lock for each consumer, ordered or not
 --   a worker cannot describe a handler in megabytes, which lists and the audit repeat
@@ -40,7 +40,11 @@ select promise.raises(format('select postrider.publish(%L, p_priority => %s)', '
 select promise.raises($$select postrider.publish_many('[{"event_type": "a", "priority": 101}]')$$, 'PR001');
 
 set session authorization test_amplify_worker;
-select count(postrider.add_alert_target('t' || n)) from generate_series(1, 100) n \g /dev/null
+select count(postrider.add_alert_target('t' || n)) from generate_series(1, 20) n \g /dev/null
+select promise.raises($$select postrider.add_alert_target('one more')$$, 'PR002');
+reset session authorization;
+select count(postrider.add_alert_target('t' || n)) from generate_series(21, 100) n \g /dev/null
+set session authorization test_amplify_worker;
 select postrider.add_alert_target('t7') \g /dev/null
 select promise.raises($$select postrider.add_alert_target('one more')$$, 'PR002');
 select promise.raises(format('select postrider.register_worker(gen_random_uuid(), ''a'', %L)', h), 'PR002')
@@ -106,7 +110,7 @@ select promise.raises($$select postrider.register_worker(gen_random_uuid(), 'mor
     'name', 'a.z', 'event_types', (select jsonb_agg('t' || n) from generate_series(1, 4002) n))))$$, 'PR002');
 select postrider.register_worker(gen_random_uuid(), 'more3', jsonb_build_array(jsonb_build_object(
     'name', 'a.z', 'event_types', (select jsonb_agg('t' || n) from generate_series(1, 1000) n)))) \g /dev/null
--- workers: those that are alive; of many dead ones, those that hold nothing are forgotten
+-- workers: dead ones that hold nothing are forgotten, the others count
 reset session authorization;
 select promise.publish('outbox_default', 1) \g /dev/null
 set session authorization test_amplify_worker;
@@ -115,7 +119,7 @@ do $$ begin assert (select count(*) = 1 from postrider.claim(md5('holds')::uuid,
 reset session authorization;
 update postrider.worker set alive_until = now() - interval '1 hour' where login = 'test_amplify_worker';
 insert into postrider.worker (id, consumer_id, handlers, host, version, alive_for, alive_until, login)
-select gen_random_uuid(), c.id, '{a.y1}', '', '', '30 s', now() + make_interval(hours => case when n <= 999 then 1 else -1 end), 'test_amplify_worker'
+select gen_random_uuid(), c.id, '{a.y1}', '', '', '30 s', now() + make_interval(hours => case when n <= 998 then 1 else -1 end), 'test_amplify_worker'
 from postrider.consumer c, generate_series(1, 4000) n where c.name = 'more1' and c.channel = 'another';
 set session authorization test_amplify_worker;
 select postrider.register_worker(md5('last')::uuid, 'more2', '[{"name": "a.y1", "event_types": ["*"]}]') \g /dev/null
@@ -124,7 +128,7 @@ select postrider.register_worker(md5('last')::uuid, 'more2', '[{"name": "a.y1", 
 reset session authorization;
 do $$
 begin
-    assert (select count(*) filter (where alive_until > now()) = 1000 and count(*) filter (where alive_until <= now()) = 1
+    assert (select count(*) filter (where alive_until > now()) = 999 and count(*) filter (where alive_until <= now()) = 1
             from postrider.worker where login = 'test_amplify_worker'), (select count(*) from postrider.worker);
     assert exists (select from postrider.worker where id = md5('holds')::uuid);
 end

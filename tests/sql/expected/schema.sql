@@ -6281,17 +6281,22 @@ CREATE VIEW postrider.workers AS
     w.started_at,
     w.alive_until,
     (w.alive_until > clock_timestamp()) AS alive,
-    ( SELECT count(*) AS count
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS open_leases,
-    ( SELECT COALESCE(sum(cardinality(l.members)), (0)::bigint) AS "coalesce"
-           FROM postrider.open_leases l
-          WHERE ((l.consumer_id = c.id) AND (l.worker_id = w.id))) AS leased,
-    ( SELECT count(*) AS count
-           FROM postrider.delivery d
-          WHERE ((d.worker_id = w.id) AND (d.status = 'in_flight'::text))) AS deliveries
-   FROM (postrider.worker w
-     JOIN postrider.consumer c ON ((c.id = w.consumer_id)));
+    COALESCE(l.leases, (0)::bigint) AS open_leases,
+    COALESCE(l.messages, (0)::bigint) AS leased,
+    COALESCE(d.count, (0)::bigint) AS deliveries
+   FROM (((postrider.worker w
+     JOIN postrider.consumer c ON ((c.id = w.consumer_id)))
+     LEFT JOIN ( SELECT o.consumer_id,
+            o.worker_id,
+            count(*) AS leases,
+            sum(cardinality(o.members)) AS messages
+           FROM postrider.open_leases o
+          GROUP BY o.consumer_id, o.worker_id) l ON (((l.consumer_id = w.consumer_id) AND (l.worker_id = w.id))))
+     LEFT JOIN ( SELECT f.worker_id,
+            count(*) AS count
+           FROM postrider.delivery f
+          WHERE (f.status = 'in_flight'::text)
+          GROUP BY f.worker_id) d ON ((d.worker_id = w.id)));
 
 ALTER TABLE postrider.workers OWNER TO postrider_owner;
 

@@ -1,5 +1,6 @@
 -- Promises about views of consumers with many workers and handlers:
 --   the workers of a thousand handlers are counted once per consumer, each once, and only those that are alive
+--   the open leases of a consumer are read once, not for each of its workers
 --   the position of a consumer in the log is looked up once, not for each of its relays
 \ir ../include/promises.sql
 
@@ -42,5 +43,31 @@ declare
     v_since constant timestamptz := (select n.behind_since from postrider.consumers n where n.channel = 'many');
 begin
     assert (select count(*) = 1000 and bool_and(b.behind_since = v_since) from postrider.brokers b where b.channel = 'many'), v_since;
+end
+$$;
+
+-- 20,000 open leases, a hundred of each worker
+do $$
+declare
+    w uuid := (select w.id from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
+               where c.channel = 'many' and cardinality(w.handlers) = 1000 order by w.id limit 1);
+begin
+    perform promise.publish('many', 2, 't1');
+    commit;
+    assert (select count(*) = 1 from postrider.claim(w, 1));
+    insert into postrider.lease overriding system value
+    select r.*
+    from postrider.lease l
+    cross join lateral (select o.id, row_number() over (order by o.id) as n from postrider.worker o where o.consumer_id = l.consumer_id and o.id <> w and o.alive_until > now() limit 200) o
+    cross join generate_series(1, 100) i
+    cross join lateral jsonb_populate_record(l, jsonb_build_object('id', l.id + 100 * o.n + i, 'token', gen_random_uuid(), 'worker_id', o.id)) r
+    where l.worker_id = w and l.finished_at is null;
+end
+$$;
+do $$
+begin
+    assert (select count(*) filter (where v.leased = 100 and v.open_leases = 100) = 200 and sum(v.leased) = 20001
+            from postrider.workers v where v.channel = 'many'), (select sum(v.leased) from postrider.workers v);
+    assert (select sum(t.in_flight) = 20001 from postrider.top_workers t where t.channel = 'many'), (select sum(t.in_flight) from postrider.top_workers t);
 end
 $$;
