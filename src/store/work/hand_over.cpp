@@ -68,17 +68,17 @@ intake hand_over_many(pg::connection& session, const uuid& worker,
     pg::params values;
     add(values, worker);
     values.add(failures_json(messages)).add(names_json(succeeded));
-    return read_intake(
-        session.exec_params("select paused, to_json(held), probe from postrider.hand_over_many($1, $2,"
-                            " array(select jsonb_array_elements_text($3::jsonb)))",
-                            values));
+    return read_intake(session.exec_params(
+        "select paused, to_json(held), probe from postrider.hand_over_many($1, $2,"
+        " array(select jsonb_array_elements_text($3::jsonb)))",
+        values));
 }
 
 intake intake_of(pg::connection& session, const uuid& worker) {
     pg::params values;
     add(values, worker);
-    return read_intake(
-        session.exec_params("select paused, to_json(held), probe from postrider.intake($1)", values));
+    return read_intake(session.exec_params(
+        "select paused, to_json(held), probe from postrider.intake($1)", values));
 }
 
 }  // namespace postrider::store

@@ -3,6 +3,7 @@
 --   the open leases of a consumer are read once, not for each of its workers
 --   the position of a consumer in the log is looked up once, not for each of its relays
 \ir ../include/promises.sql
+\ir ../include/long_scans.sql
 
 -- 300 workers of a thousand handlers, one with two handlers, and one that is not alive
 do $$
