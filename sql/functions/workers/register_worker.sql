@@ -7,8 +7,9 @@
 -- p_threads: the maximum number of messages that the worker handles at once. If it is null, every message that the worker holds counts for limits.
 -- Returns: the consumer's id.
 -- Raises: PR001 without handlers, for threads below 1, for an unknown key or a bad policy, PR002 for more than 1000 handlers, a description of
---   more than 16 kB, and above the quotas role_consumers, role_handlers, role_event_types and role_workers, PR013 for malformed names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role
---   that owns the consumer, or that owns the one p_worker works for now.
+--   more than 16 kB, and above the quotas role_consumers, role_handlers, role_event_types and role_workers, PR013 for malformed
+--   names, PR006 in a cluster that needs a rebase, PR010 when the session user is not a member of the role that owns the consumer, or
+--   that owns the one p_worker works for now.
 -- Touches: worker, consumer, consumer_owner, handler, handler_limit, limit_bucket, lease, rollout, waiting, audit.
 -- postrider: grant worker
 -- postrider: after create_consumer, register_handler, require_cluster, require_keys, keep_owner, own_consumer, set_ordering, lock_claims, note_rollout, refresh_limits, note_brokers, declare_limits, require_worker_room

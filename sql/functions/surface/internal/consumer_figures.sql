@@ -1,9 +1,9 @@
 -- consumer_figures(since): the figures of every consumer, cheap enough for a call every second: no count grows with the log or with the number of
 -- dead letters.
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
--- Returns: backlog: as consumer_backlog() with 1000 messages, fewer if there are more than 300 consumers; behind_since: when the first message of the backlog was published; pending: deliveries and messages that
---   wait, each counted up to rows_counted(); failed: dead letters; passed: messages the cursor passed since the earlier call, as consumer_passed(); place:
---   the cursor's current place.
+-- Returns: backlog: as consumer_backlog() with 1000 messages, fewer if there are more than 300 consumers; behind_since: when the
+--   first message of the backlog was published; pending: deliveries and messages that wait, each counted up to rows_counted(); failed: dead letters;
+--   passed: messages the cursor passed since the earlier call, as consumer_passed(); place: the cursor's current place.
 -- Estimates use the sequence numbers between the quartiles of the sample, because outliers occur: a connection may have cached a number long
 -- before, or the transaction may be much older.
 -- postrider: after rows_counted, place_of, consumer_backlog, consumer_passed, dead_letter_counts, open_leases

@@ -1,4 +1,5 @@
--- require_quota(role, quota, count, things): refuses a role more consumers, handlers, workers and so on than the setting p_quota allows, unless the session user is an operator. Claims, maintenance and figures, which all roles share, read them all.
+-- require_quota(role, quota, count, things): refuses a role more consumers, handlers, workers and so on than the setting p_quota allows,
+-- unless the session user is an operator. Claims, maintenance and figures, which all roles share, read them all.
 -- Raises: PR002.
 -- Touches: setting (read).
 -- postrider: after is_member
