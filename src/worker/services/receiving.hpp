@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "worker/sources/intake_rules.hpp"
+#include "worker/sources/received_outcomes.hpp"
 #include "worker/sources/receiver.hpp"
+#include "worker/sources/redelivery.hpp"
 #include "worker/sources/unstored.hpp"
 #include "worker/worker_context.hpp"
 
@@ -15,7 +18,7 @@ namespace postrider::working {
 /// that failed are stored in it first. Does nothing in a worker without a source.
 class receiving {
   public:
-    explicit receiving(const handler_table& handlers) : routes_(handlers) {}
+    explicit receiving(const handler_table& handlers) : routes_(handlers), outcomes_(routes_) {}
 
     /// The worker is registered, so the database knows its handlers.
     void open(worker_context& context);
@@ -38,18 +41,9 @@ class receiving {
   private:
     void hold(worker_context& context, std::vector<received_message> messages,
               clock::time_point since);
-    clock::time_point begin_before(clock::time_point since) const;
-    void kept_alive(worker_context& context, clock::time_point since);
     void set_aside(received_message message, const std::vector<const handler*>& handlers);
     void skip(worker_context& context, received_message& message);
-    void settle(worker_context& context);
-    void settle_one(received_message message, std::vector<store::failure> failures, bool late);
-    void keep_alive(const worker_context& context, clock::time_point now);
-    void learn(store::intake now_is, clock::time_point now, clock::duration interval);
-    bool is_held(const handler& one) const;
-    int takes(const worker_context& context) const;
     int room_by_bytes(const worker_context& context);
-    std::vector<std::string> take_succeeded();
 
     route_cache routes_;
     std::unique_ptr<receiver> receiver_;
@@ -57,11 +51,10 @@ class receiving {
     unstored unstored_;
     std::size_t last_size_ = 0;  ///< mean bytes of a message of the last fetch
     bool full_ = false;          ///< as of the last run()
-    store::intake intake_;
-    clock::time_point next_question_ = {};
-    clock::time_point next_keep_alive_ = {};
-    std::set<std::string, std::less<>> succeeded_;  ///< event types, since the last store()
-    std::set<std::string, std::less<>> skipped_;    ///< event types without a handler
+    received_outcomes outcomes_;
+    redelivery redelivery_;
+    intake_rules intake_;
+    std::set<std::string, std::less<>> skipped_;  ///< event types without a handler
 };
 
 }  // namespace postrider::working

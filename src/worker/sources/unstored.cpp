@@ -34,12 +34,10 @@ void unstored::add(received_message message, std::vector<store::failure> failure
     waiting_.push_back({std::move(message), std::move(failures)});
 }
 
-receiver::receipts unstored::receipts() const {
-    receiver::receipts all;
+void unstored::append_receipts(receiver::receipts& to) const {
     for (const auto& one : waiting_) {
-        all.push_back(one.message.receipt);
+        to.push_back(one.message.receipt);
     }
-    return all;
 }
 
 store::intake unstored::store(pg::connection& session, const uuid& worker,

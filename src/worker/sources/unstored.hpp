@@ -21,7 +21,7 @@ class unstored {
     bool empty() const { return waiting_.empty(); }
     int size() const { return static_cast<int>(waiting_.size()); }
     std::size_t bytes() const { return bytes_; }
-    receiver::receipts receipts() const;
+    void append_receipts(receiver::receipts& to) const;
 
     struct result {
         receiver::receipts stored;
