@@ -1,8 +1,8 @@
 -- circuit_admit(consumer_id, handlers, limit): how many deliveries of each handler may be handed out now.
 -- That is p_limit if the handler's circuit is closed. A ramping circuit allows its current number of runs, and an open
 -- one a single probe when the probe is due. Deliveries that have not failed are the first probes. A circuit whose row another session has
--- locked is skipped. If no delivery is due as a probe, the next first attempts are the probe. So they are when each of many probes has failed,
--- at every fifth opening, if all deliveries that are due have failed: these may fail always, although the handler works.
+-- locked is skipped. If no delivery is due as a probe, the next first attempts are the probe. So they are at every third
+-- opening if all deliveries that are due have failed: these may fail always, although the handler works.
 -- Returns: handlers with their numbers, without those that may have none.
 -- Touches: circuit, consumer, delivery.
 -- postrider: after mark_held, postpone_failed, put_probes_first, ring, untried
@@ -26,7 +26,7 @@ begin
         for no key update skip locked
     loop
         continue when k.state = 'open' and k.probe_at > v_now;
-        v_all_failed := k.state = 'open' and k.openings > 0 and k.openings % 5 = 0
+        v_all_failed := k.state = 'open' and k.openings > 0 and k.openings % 3 = 0
                         and not exists (select from postrider.untried(p_consumer_id, k.handler, v_now, 1));
         if k.probes = '{}' and k.mode = 'automatic' and (v_all_failed or not exists (
                select from postrider.delivery d
