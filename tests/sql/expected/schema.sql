@@ -1883,6 +1883,13 @@ CREATE FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[
 
 ALTER FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.forget_idle_workers(p_consumer_ids integer[]) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.forget_idle_workers(p_consumer_ids integer[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.forget_workers() RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7341,6 +7348,8 @@ REVOKE ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, 
 GRANT ALL ON FUNCTION postrider.force_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.forget_cancelled(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.forget_idle_workers(p_consumer_ids integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.forget_workers() FROM PUBLIC;
 
