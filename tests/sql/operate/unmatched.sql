@@ -110,9 +110,9 @@ $$;
 set statement_timeout = '5s';
 do $$
 begin
-    assert (select array_agg(concat_ws(' ', u.kind, u.n)) from (
-                select u.kind, count(*) as n from postrider.unmatched() u where u.channel = 'broad' group by 1 order by 1) u)
-        = '{type_without_handler 1000}', (select array_agg(distinct u.kind) from postrider.unmatched() u where u.channel = 'broad');
+    -- Other channels have a few of the thousand rows.
+    assert (select bool_and(u.kind = 'type_without_handler') and count(*) between 900 and 1000 from postrider.unmatched() u
+            where u.channel = 'broad'), (select array_agg(distinct u.kind) from postrider.unmatched() u where u.channel = 'broad');
     assert not exists (select from postrider.unmatched() where channel = 'broad' and name like 'r%');
 end
 $$;
@@ -132,6 +132,26 @@ set statement_timeout = '10s';
 do $$
 begin
     assert (select bool_and(u.closest is not null) from postrider.unmatched() u where u.kind = 'type_without_handler' and u.name like 'y%');
+end
+$$;
+reset statement_timeout;
+
+-- types of many parts on many channels: those with the fewest messages are left out, the types of other channels are not
+do $$
+begin
+    perform promise.worker('parts' || n, '[{"name": "a.x", "event_types": ["a.b"]}]') from generate_series(1, 40) n;
+    insert into postrider.message (channel, event_type)
+    select 'parts' || n, rtrim(repeat('a.', 124) || to_hex(i), '.') from generate_series(1, 40) n, generate_series(1, 2000) i;
+    perform promise.worker('plain', '[{"name": "a.x", "event_types": ["order.*"]}]');
+    insert into postrider.message (channel, event_type) select 'plain', 'oder.t' || i from generate_series(1, 50) i;
+    commit;
+end
+$$;
+set statement_timeout = '5s';
+do $$
+begin
+    assert (select count(*) > 15 from postrider.unmatched() u where u.channel = 'plain' and u.kind = 'type_without_handler'),
+        (select count(*) from postrider.unmatched() u where u.channel = 'plain');
 end
 $$;
 reset statement_timeout;

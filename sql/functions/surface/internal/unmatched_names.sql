@@ -1,8 +1,9 @@
 -- unmatched_names(reach): the rows of unmatched(), with the names on the other side. Types and patterns are matched by joins, not pair by pair:
 -- with 10000 types of messages and 25000 of handlers there are 250 million pairs.
--- Returns: at most 1000 rows. others: the names that may be meant, null if there are more than 100.
+-- It looks for handlers of the types with the most messages of each channel, as many as a second or two suffice for.
+-- Returns: at most 1000 rows, for which channels take turns. others: the names that may be meant, null if there are more than 100.
 -- Touches: message, consumer, handler (read).
--- postrider: after patterns_of
+-- postrider: after patterns_of, recent_types
 create or replace function postrider.unmatched_names(p_reach int) returns table (
     kind text, channel text, name text, consumer text, handler text, messages bigint, last_published_at timestamptz, others text[])
     language plpgsql stable
@@ -16,20 +17,10 @@ create or replace function postrider.unmatched_names(p_reach int) returns table 
 #variable_conflict use_column
 begin
     return query
-    with recent as materialized (
-        select c.channel, m.event_type::text as event_type, m.target::text as target, count(*) as messages,
-               max(m.published_at) as last_published_at
-        from (select distinct c.channel from postrider.consumer c) c
-        cross join lateral (
-            select m.event_type, m.target, m.published_at from postrider.message m
-            where m.channel = c.channel
-            order by m.xid desc, m.seq desc
-            limit p_reach) m
-        group by 1, 2, 3
-    ), published as materialized (
+    with published as materialized (
         -- reader: the consumer that the messages are for, '' means every one of the channel.
         select row_number() over () as n, r.*, coalesce(r.target, '') as reader, r.target is not null and c.id is null as astray
-        from recent r left join postrider.consumer c on c.channel = r.channel and c.name = r.target
+        from postrider.recent_types(p_reach) r left join postrider.consumer c on c.channel = r.channel and c.name = r.target
     ), accepted as materialized (
         select c.channel, c.name as consumer, h.name as handler, t as pattern, t !~ '[*]$' as exact
         from postrider.handler h
@@ -40,9 +31,18 @@ begin
         select a.channel, a.consumer as reader, a.pattern, a.exact from accepted a
         union all
         select a.channel, '', a.pattern, a.exact from accepted a
+    ), examined as materialized (
+        -- A type of 255 bytes can have 125 patterns of that length. The channels whose types have few letters come first.
+        select s.n, s.channel, s.reader, s.event_type
+        from (select t.*, sum(t.letters) over (order by t.letters_of_channel, t.n rows unbounded preceding) as letters_of_all
+              from (select p.*, l.letters, sum(l.letters) over (partition by p.channel order by p.messages desc, p.n rows unbounded preceding)
+                                as letters_of_channel
+                    from published p
+                    cross join lateral (select length(p.event_type) * (2 + length(p.event_type) - length(replace(p.event_type, '.', ''))) as letters) l) t) s
+        where s.letters_of_all <= 50000000
     ), taken as materialized (
         select distinct p.n
-        from (select p.n, p.channel, p.reader, unnest(postrider.patterns_of(p.event_type)) as pattern from published p) p
+        from (select e.n, e.channel, e.reader, unnest(postrider.patterns_of(e.event_type)) as pattern from examined e) p
         join read r on r.channel = p.channel and r.reader = p.reader and r.pattern = p.pattern
     ), found as (
         select 'target_without_consumer' as kind, p.channel, p.target as name, null::text as consumer, null::text as handler,
@@ -50,7 +50,7 @@ begin
         from published p where p.astray group by p.channel, p.target
         union all
         select 'type_without_handler', p.channel, p.event_type, p.target, null, p.messages, p.last_published_at
-        from published p
+        from published p join examined e on e.n = p.n
         where not p.astray and not exists (select from taken t where t.n = p.n)
         union all
         select 'type_without_message', a.channel, a.pattern, a.consumer, a.handler, 0, null
@@ -59,7 +59,9 @@ begin
           and not exists (select from published p where p.channel = a.channel and p.event_type = a.pattern and p.reader = '')
           and not exists (select from published p where p.channel = a.channel and p.event_type = a.pattern and p.reader = a.consumer)
     ), shown as materialized (
-        select * from found f order by 1, 2, 3, 4, 5 limit 1000
+        select f.kind, f.channel, f.name, f.consumer, f.handler, f.messages, f.last_published_at
+        from (select o.*, row_number() over (partition by o.channel order by o.messages desc, o.kind, o.name, o.consumer, o.handler) as turn from found o) f
+        order by f.turn, 1, 2, 3, 4, 5 limit 1000
     ), side as materialized (
         select 'target_without_consumer' as kind, c.channel, '' as reader, array_agg(c.name) as names from postrider.consumer c group by c.channel
         union all
