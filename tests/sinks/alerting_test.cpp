@@ -98,6 +98,24 @@ TEST_F(alerting, each_dead_letter_is_told_once_by_one_of_all_workers) {
     EXPECT_EQ(last["attempts"], 1);
 }
 
+TEST_F(alerting, messages_do_not_wait_for_a_transaction_that_adds_a_target) {
+    auto other = database.connect();
+    other.exec("begin");
+    other.exec("select postrider.add_alert_target('other')");
+    worker office(alarmed({hook()}));
+    add_handlers(office);
+    office.start();
+    ASSERT_TRUE(watching->wait_state("alerts_failing"));
+    const auto began = std::chrono::steady_clock::now();
+    for (int i = 1; i <= 20; ++i) {
+        publish("good.a");
+        ASSERT_TRUE(watching->wait_done(i));
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 4s);
+    other.exec("rollback");
+    EXPECT_TRUE(becomes("2", "select count(*) from postrider.alert_target"));
+}
+
 TEST_F(alerting, a_server_that_answers_500_gets_the_alert_when_it_recovers) {
     server_.answer_next({500});
     worker office(alarmed({hook()}));

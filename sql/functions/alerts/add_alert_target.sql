@@ -5,16 +5,17 @@
 -- The session user who introduces a target owns it.
 -- Returns: whether the caller may send the target's alerts, as may_use_target(); if not, nothing has changed.
 -- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets, because every
---   alert has a row for each, and above the quota role_alert_targets. 55P03 when another caller does not end its transaction within 5 s.
+--   alert has a row for each, and above the quota role_alert_targets. PR005 for a
+--   new target outside READ COMMITTED, 55P03 when the transaction of another caller goes on: workers claim in the same session.
 -- Touches: alert_target, alert_configuration.
 -- postrider: grant worker, operator
--- postrider: after may_use_target, require_quota
+-- postrider: after end_soon, may_use_target, require_quota
 create or replace function postrider.add_alert_target(
     p_target text, p_configuration text default null, p_started boolean default false
 ) returns boolean
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
-    set lock_timeout = '5s'
+    set lock_timeout = '100ms'
     as $$
 declare
     v_now timestamptz := clock_timestamp();
@@ -25,10 +26,16 @@ begin
         raise exception using errcode = 'PR001',
             message = 'add_alert_target: a configuration must be a fingerprint of 1 to 127 bytes';
     end if;
+    perform postrider.end_soon();
     if not exists (select from postrider.alert_target where name = p_target) then
         -- Serializes the count, so that two callers cannot both add the hundredth target. The lock mode does not
         -- block claim_alerts().
-        lock table postrider.alert_target in share update exclusive mode;
+        begin
+            lock table postrider.alert_target in share update exclusive mode;
+        exception when lock_not_available then
+            raise exception using errcode = 'lock_not_available',
+                message = 'add_alert_target: another transaction adds or removes a target and has not ended', hint = 'Try again.';
+        end;
         if (select count(*) >= 100 from postrider.alert_target) then
             raise exception using errcode = 'PR002', message = 'add_alert_target: there are 100 alert targets, which is the limit',
                 hint = 'Remove targets that are no longer used: postrider.remove_alert_target.';

@@ -3,13 +3,14 @@
 -- after 1 s, 2 s, 4 s … up to 5 minutes with full jitter, for as long as the alert is kept.
 -- Returns: how many of them this sender still held. The leases of the others had expired, and they were handed out
 --   again.
--- Raises: PR001 for malformed results.
+-- Raises: PR001 for malformed results, 55P03 when another transaction holds one of the alerts, because its lease has expired.
 -- Touches: alert_sending.
 -- postrider: grant worker, operator
 -- postrider: after delay, require_keys
 create or replace function postrider.settle_alerts(p_target text, p_results jsonb) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '100ms'
     as $$
 declare
     v_sent int;

@@ -54,7 +54,8 @@ void alert_service::run(worker_context& context, clock::time_point now) {
         if (is_lost(problem)) {
             throw;
         }
-        if (failed(problem.what(), now)) {
+        // It may have waited for a lock, which delays claims: not at once again.
+        if (failed(problem.what(), clock::now())) {
             context.report(level::warning, "alerts_failing",
                            std::string("alerts cannot be sent: ") + problem.what());
         }
