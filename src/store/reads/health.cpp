@@ -79,7 +79,7 @@ void prepare_examination(pg::connection& session, std::chrono::seconds limit,
         "select set_config('statement_timeout', $1, false), set_config('lock_timeout', '1s', "
         "false),"
         " set_config('postrider.overdue_after', $2, false), set_config('timezone', 'UTC', false),"
-        " set_config('intervalstyle', 'postgres', false),"
+        " set_config('intervalstyle', 'postgres', false), set_config('jit', 'off', false),"
         " set_config('search_path', 'pg_catalog, pg_temp', false),"
         " set_config('postrider.expected_deployment', $3, false)",
         pg::params(std::to_string(limit.count()) + "s", interval_text(overdue_after), deployment));

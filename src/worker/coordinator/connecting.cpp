@@ -88,9 +88,7 @@ void coordinator::connect() {
         store::resume_worker(fresh, context_.id, context_.held.lease_ids(),
                              context_.held.delivery_ids());
     }
-    if (!registered_before_) {
-        declare_schedules(context_, fresh);
-    }
+    schedules_.declare(context_, fresh);
     history_.send(context_, fresh);
     const auto difference = registered_before_ ? std::string{} : store::server_mismatch(fresh);
     context_.connection.emplace(std::move(fresh));

@@ -17,6 +17,10 @@ class schedules {
         expects_slot_ = false;
     }
 
+    /// Defines the schedules of the worker's options. A definition that differs from the stored one
+    /// replaces it, with a warning. While another transaction holds one, run() tries again.
+    void declare(const worker_context& context, pg::connection& session);
+
     clock::time_point next_at() const { return next_; }
     void run(worker_context& context, clock::time_point now);
 
@@ -28,10 +32,7 @@ class schedules {
     clock::time_point next_ = {};
     clock::duration lag_ = {};
     bool expects_slot_ = false;  ///< a slot is due at next_
+    bool declared_ = false;
 };
-
-/// Defines the schedules of the worker's options. A definition that differs from the stored one
-/// replaces it, with a warning.
-void declare_schedules(const worker_context& context, pg::connection& session);
 
 }  // namespace postrider::working

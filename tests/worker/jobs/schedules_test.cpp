@@ -98,6 +98,25 @@ TEST_F(scheduling, a_sleeping_worker_fires_a_schedule_that_is_defined_later) {
     EXPECT_TRUE(watching->wait_done(1, 20s));
 }
 
+TEST_F(scheduling, messages_do_not_wait_for_a_transaction_that_defines_the_same_schedule) {
+    const std::string yearly =
+        R"('{"cron": "@yearly", "message": {"event_type": "clock.ticked"}}')";
+    auto other = database.connect();
+    other.exec("begin");
+    other.exec("select postrider.define_schedule('tick', " + yearly + ")");
+    worker office(options());
+    with_handler(office)
+        .schedule({.name = "tick", .cron = "@monthly", .message = {.event_type = "clock.ticked"}})
+        .start();
+    ASSERT_TRUE(watching->wait_state("schedule_waits"));
+    publish("clock.ticked");
+    EXPECT_TRUE(watching->wait_done(1));
+    other.exec("rollback");
+    // Workers look at the schedules when one is defined.
+    session.exec("select postrider.define_schedule('another', " + yearly + ")");
+    EXPECT_TRUE(becomes("@monthly", "select cron from postrider.schedules where schedule = 'tick'"));
+}
+
 TEST_F(scheduling, the_last_worker_to_start_decides_with_a_warning) {
     worker office(options());
     with_handler(office)
