@@ -5,10 +5,11 @@
 -- The database user who proposes it cannot approve it. 100 proposals of one user can wait at a time, and no further one when they have a million
 -- dead letters together, each of which has a row.
 -- Returns: the replay's id; its phase is proposed.
--- Raises: the errors of replay_start(), PR012 when 100 proposals of the session user wait, or a million dead letters in them, 55P03 as take_lock().
+-- Raises: the errors of replay_start(), PR012 when 100 proposals of the session user wait, or a million dead letters in them, 55P03 as take_lock(),
+--   PR005 outside READ COMMITTED.
 -- Touches: replay, replay_item, audit.
 -- postrider: grant operator, agent
--- postrider: after replay_make, replay_preview, take_lock, lock_proposals
+-- postrider: after replay_make, replay_preview, require_read_committed, take_lock, lock_proposals
 create or replace function postrider.replay_propose(
     p_filter jsonb, p_actor text, p_reason text, p_canary int default 0, p_rate float8 default null,
     p_generation bigint default null, p_expected bigint default null
@@ -20,6 +21,7 @@ declare
     v_id bigint;
     v_waiting record;
 begin
+    perform postrider.require_read_committed('replay_propose');
     -- Parallel calls of a user would not see each other's proposals.
     perform postrider.take_lock(postrider.lock_proposals(), hashtext(session_user), 'proposals of ' || session_user);
     select count(*) as proposals, coalesce(sum(r.total), 0) as items into v_waiting

@@ -9,17 +9,19 @@
 -- after now. The same definition again changes nothing, and needs no right to the schedule.
 -- Returns: created, changed or unchanged.
 -- Raises: PR013 for a bad name, PR001 for a definition that cannot be used, PR002 for one that is too large, and above the
---   quota role_schedules, PR010 for a session user who may not change the schedule or does not
---   work for the consumer.
+--   quota role_schedules, PR005 for a new schedule outside READ COMMITTED, PR010 for a session user who may not change the schedule or does
+--   not work for the consumer, 55P03 when another transaction that defines it, or a new one of the
+--   role, does not end within a second.
 -- Touches: schedule, audit; consumer_owner (read); notifies workers.
 -- postrider: grant worker, operator
--- postrider: after is_member, require_quota, read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, notify_workers, slot_at
+-- postrider: after is_member, require_quota, lock_quota, read_schedule, require_schedule, require_owner, may_change_schedules, audit_schedule, notify_workers, slot_at
 create or replace function postrider.define_schedule(
     p_name text, p_definition jsonb, p_actor text default session_user, p_reason text default 'not given',
     p_consumer text default null
 ) returns text
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '1s'
     as $$
 declare
     s postrider.schedule;
@@ -35,9 +37,17 @@ begin
         v_owner := coalesce((select o.role from postrider.consumer_owner o where o.name = p_consumer), v_owner);
     end if;
     s := postrider.read_schedule(p_name, p_definition);
-    insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at, owner)
-    values (s.name, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at, v_owner)
-    on conflict (name) do nothing;
+    if not exists (select from postrider.schedule e where e.name = p_name) then
+        perform postrider.lock_quota(v_owner, 'schedules', '1s');
+    end if;
+    begin
+        insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at, owner)
+        values (s.name, s.cron, s.parsed, s.time_zone, s.message, s.overlap, s.catch_up, s.jitter, s.next_slot, s.next_at, v_owner)
+        on conflict (name) do nothing;
+    exception when lock_not_available then
+        raise exception using errcode = 'lock_not_available',
+            message = format('define_schedule: another transaction defines the schedule %s and has not ended', p_name), hint = 'Try again.';
+    end;
     if found then
         -- Every worker fires all schedules, and lists and figures show them all.
         perform postrider.require_quota(v_owner, 'role_schedules', (select count(*) from postrider.schedule o where o.owner = v_owner), 'schedules');

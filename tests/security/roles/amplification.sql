@@ -40,6 +40,10 @@ select promise.raises(format('select postrider.publish(%L, p_priority => %s)', '
 select promise.raises($$select postrider.publish_many('[{"event_type": "a", "priority": 101}]')$$, 'PR001');
 
 set session authorization test_amplify_worker;
+-- a transaction with one snapshot would not count the targets of others
+begin isolation level repeatable read;
+select promise.raises($$select postrider.add_alert_target('one more')$$, 'PR005');
+rollback;
 select count(postrider.add_alert_target('t' || n)) from generate_series(1, 20) n \g /dev/null
 select promise.raises($$select postrider.add_alert_target('one more')$$, 'PR002');
 reset session authorization;
@@ -132,6 +136,15 @@ begin
         (select count(*) from postrider.worker);
 end
 $$;
+-- workers that move to another role count there
+create role test_amplify_group;
+grant test_amplify_group to test_amplify_worker;
+insert into postrider.consumer_owner (name, role) values ('grouped', 'test_amplify_group');
+set session authorization test_amplify_worker;
+select postrider.register_worker(md5('moves')::uuid, 'grouped', '[{"name": "a.y1", "event_types": ["b"]}]') \g /dev/null
+select postrider.register_worker(md5('moves')::uuid, 'grouped', '[{"name": "a.y1", "event_types": ["b"]}]') \g /dev/null
+select promise.raises($$select postrider.register_worker(md5('moves')::uuid, 'more2', '[{"name": "a.y1", "event_types": ["*"]}]')$$, 'PR002');
+reset session authorization;
 -- schedules
 grant postrider_producer to test_amplify_worker;
 insert into postrider.schedule (name, cron, parsed, time_zone, message, overlap, catch_up, jitter, next_slot, next_at, owner)
@@ -140,6 +153,9 @@ from postrider.read_schedule('many', '{"cron": "@yearly", "message": {"event_typ
 set session authorization test_amplify_worker;
 select postrider.define_schedule('last', '{"cron": "@yearly", "message": {"event_type": "a"}}') \g /dev/null
 select promise.raises($$select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}')$$, 'PR002');
+begin isolation level repeatable read;
+select promise.raises($$select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}')$$, 'PR005');
+rollback;
 select postrider.define_schedule('last', '{"cron": "@daily", "message": {"event_type": "a"}}') \g /dev/null
 reset session authorization;
 select postrider.define_schedule('one.more', '{"cron": "@yearly", "message": {"event_type": "a"}}') \g /dev/null

@@ -415,7 +415,7 @@ ALTER TYPE postrider.waiting_place OWNER TO postrider_owner;
 CREATE FUNCTION postrider.add_alert_target(p_target text, p_configuration text DEFAULT NULL::text, p_started boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '5s'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.add_alert_target(p_target text, p_configuration text, p_started boolean) OWNER TO postrider_owner;
@@ -1463,6 +1463,7 @@ ALTER FUNCTION postrider.define_pgmq_pipeline(p_queue text, p_consumer text, p_d
 CREATE FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, p_consumer text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
     AS ...;
 
 ALTER FUNCTION postrider.define_schedule(p_name text, p_definition jsonb, p_actor text, p_reason text, p_consumer text) OWNER TO postrider_owner;
@@ -2315,6 +2316,13 @@ CREATE FUNCTION postrider.lock_proposals() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_proposals() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_quota(p_role text, p_things text, p_wait text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_quota(p_role text, p_things text, p_wait text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_quotas() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3212,6 +3220,16 @@ CREATE FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq big
     AS ...;
 
 ALTER FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.recent_types(p_reach integer) RETURNS TABLE(channel text, event_type text, target text, messages bigint, last_published_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS ...;
+
+ALTER FUNCTION postrider.recent_types(p_reach integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT looked boolean, OUT recheck_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql
@@ -4160,6 +4178,7 @@ ALTER FUNCTION postrider.settle(p_worker uuid, p_lease bigint, p_token uuid, p_d
 CREATE FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.settle_alerts(p_target text, p_results jsonb) OWNER TO postrider_owner;
@@ -7535,6 +7554,8 @@ REVOKE ALL ON FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) FRO
 
 REVOKE ALL ON FUNCTION postrider.lock_proposals() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.lock_quota(p_role text, p_things text, p_wait text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_quotas() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_retention() FROM PUBLIC;
@@ -7844,6 +7865,8 @@ REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[]
 REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase_consumer(p_consumer_id integer, p_first_seq bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.recent_types(p_reach integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.recheck_bounds(p_cursor postrider.claim_cursor, OUT looked boolean, OUT recheck_xid xid8, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 

@@ -4,7 +4,7 @@
 -- Returns: the name of the role, and the ids of the consumers.
 -- Raises: 55P03 as take_lock().
 -- Touches: consumer, consumer_owner (read).
--- postrider: after take_lock, lock_quotas
+-- postrider: after lock_quota
 create or replace function postrider.consumers_of_owner(p_consumer_id int, out role text, out ids int[])
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -12,7 +12,7 @@ create or replace function postrider.consumers_of_owner(p_consumer_id int, out r
 begin
     select o.role into consumers_of_owner.role
     from postrider.consumer c join postrider.consumer_owner o on o.name = c.name where c.id = p_consumer_id;
-    perform postrider.take_lock(postrider.lock_quotas(), hashtext(coalesce(role, '')), 'the quotas of ' || coalesce(role, 'consumers without an owner'));
+    perform postrider.lock_quota(role, 'workers');
     ids := array(
         select c.id from postrider.consumer c left join postrider.consumer_owner o on o.name = c.name
         where o.role is not distinct from consumers_of_owner.role);

@@ -1,6 +1,6 @@
--- require_worker_room(consumer_id, worker): refuses a new worker if the role that owns the consumer has as many as its quota allows. Dead workers
--- are forgotten first, after their messages were taken back, so that programs that crash and start again are not refused: if all of
--- them crashed, no other worker calls reap().
+-- require_worker_room(consumer_id, worker): refuses a worker that is new to the role that owns the consumer if this role has as many as its
+-- quota allows. Dead workers are forgotten first, after their messages were taken back, so that programs that crash and start again are not
+-- refused: if all of them crashed, no other worker calls reap().
 -- Raises: PR002, 55P03 as take_lock().
 -- Touches: worker, setting and the tables that reap() touches.
 -- postrider: after consumers_of_owner, forget_idle_workers, reap, require_quota
@@ -13,7 +13,10 @@ declare
     v_max bigint := (select s.value::bigint from postrider.setting s where s.name = 'role_workers');
     v_count bigint;
 begin
-    if exists (select from postrider.worker w where w.id = p_worker) then
+    if exists (select from postrider.worker w
+               join postrider.consumer b on b.id = w.consumer_id left join postrider.consumer_owner bo on bo.name = b.name
+               join postrider.consumer c on c.id = p_consumer_id left join postrider.consumer_owner co on co.name = c.name
+               where w.id = p_worker and bo.role is not distinct from co.role) then
         return;
     end if;
     v_owner := postrider.consumers_of_owner(p_consumer_id);
