@@ -114,7 +114,8 @@ TEST_F(scheduling, messages_do_not_wait_for_a_transaction_that_defines_the_same_
     other.exec("rollback");
     // Workers look at the schedules when one is defined.
     session.exec("select postrider.define_schedule('another', " + yearly + ")");
-    EXPECT_TRUE(becomes("@monthly", "select cron from postrider.schedules where schedule = 'tick'"));
+    EXPECT_TRUE(
+        becomes("@monthly", "select cron from postrider.schedules where schedule = 'tick'"));
 }
 
 TEST_F(scheduling, the_last_worker_to_start_decides_with_a_warning) {
