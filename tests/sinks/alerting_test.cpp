@@ -107,7 +107,7 @@ TEST_F(alerting, messages_do_not_wait_for_a_transaction_that_adds_a_target) {
     office.start();
     ASSERT_TRUE(watching->wait_state("alerts_failing"));
     const auto began = std::chrono::steady_clock::now();
-    for (int i = 1; i <= 20; ++i) {
+    for (std::size_t i = 1; i <= 20; ++i) {
         publish("good.a");
         ASSERT_TRUE(watching->wait_done(i));
     }

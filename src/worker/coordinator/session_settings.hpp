@@ -19,7 +19,7 @@ inline constexpr const char* session_settings =
 /// Lets the server end statements of this session soon after its client has vanished. Returns the
 /// statement that does so; empty on a server that does not support it.
 inline std::string end_with_client(pg::connection& session) {
-    const std::string notice_soon = "set client_connection_check_interval = 1000; ";
+    std::string notice_soon = "set client_connection_check_interval = 1000; ";
     try {
         session.exec(notice_soon);
         return notice_soon;

@@ -13,7 +13,7 @@ constexpr std::size_t bytes_max = std::size_t{4} << 20;
 
 // About the message and not about the server: it would be refused again.
 bool is_refused_message(const error& problem) {
-    const auto state = problem.sqlstate();
+    const auto& state = problem.sqlstate();
     return problem.code() == errc::invalid_argument || problem.code() == errc::too_large ||
            problem.code() == errc::handler_not_found || state.starts_with("22") ||
            state.starts_with("23");
