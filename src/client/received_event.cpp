@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <ctime>
+#include <utility>
 
 #include "base/encoding/hex.hpp"
 #include "base/json/check_json.hpp"
@@ -71,10 +72,9 @@ std::string decoded(const std::string& text) {
     return plain;
 }
 
-std::string base64(std::string_view bytes) {
+void append_base64(std::string& made, std::string_view bytes) {
     constexpr std::string_view letters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string made;
     for (std::size_t at = 0; at < bytes.size(); at += 3) {
         std::uint32_t three = 0;
         for (std::size_t i = 0; i < 3; ++i) {
@@ -85,16 +85,20 @@ std::string base64(std::string_view bytes) {
             made += at + i > bytes.size() ? '=' : letters[(three >> (18 - 6 * i)) & 63U];
         }
     }
-    return made;
 }
 
-std::string as_payload(std::string_view body) {
+// A payload can have many megabytes, so it is moved and not copied.
+std::string as_payload(std::string body) {
     if (body.empty()) {
         return "{}";
     }
-    return check_json(body).problem == nullptr
-               ? std::string(body)
-               : json_object().add("data_base64", base64(body)).text();
+    if (check_json(body).problem == nullptr) {
+        return body;
+    }
+    std::string made = R"({"data_base64":")";
+    made.reserve(made.size() + (body.size() + 2) / 3 * 4 + 2);
+    append_base64(made, body);
+    return made += "\"}";
 }
 
 // A text that only begins as an object has members that cannot be read.
@@ -163,8 +167,8 @@ time_point instant_of(std::int64_t milliseconds) {
                : time_point(std::chrono::milliseconds(milliseconds));
 }
 
-received_message read_event(received_message made, const header_value_of& header,
-                            std::string_view body, binding how) {
+received_message read_event(received_message made, const header_value_of& header, std::string body,
+                            binding how) {
     const auto value = [&](const std::string& name) -> std::optional<std::string> {
         auto found = header(name);
         return found && how == binding::http ? decoded(*found) : found;
@@ -174,7 +178,7 @@ received_message read_event(received_message made, const header_value_of& header
         read_structured(made, body);
         return made;
     }
-    made.payload = as_payload(body);
+    made.payload = as_payload(std::move(body));
     const std::string prefix = how == binding::http ? "ce-" : "ce_";
     if (header(prefix + "specversion")) {
         read_attributes(made, [&](const std::string& name) { return value(prefix + name); });

@@ -29,6 +29,6 @@ POSTRIDER_EXPORT std::chrono::system_clock::time_point instant_of(std::int64_t m
 /// and time for messages that are no CloudEvent. A body that is not JSON becomes the member
 /// data_base64 of an object. Exported for postrider::relay.
 POSTRIDER_EXPORT received_message read_event(received_message made, const header_value_of& header,
-                                             std::string_view body, binding how);
+                                             std::string body, binding how);
 
 }  // namespace postrider::client

@@ -58,7 +58,7 @@ void try_received(std::string_view bytes) {
     for (const auto how : {client::binding::http, client::binding::kafka}) {
         auto made = client::read_event(
             {}, [&](const std::string& name) { return name == "content-type" ? type : value; },
-            bytes, how);
+            std::string(bytes), how);
         working::fit(made);
         require(check_json(made.payload).problem == nullptr, "a payload is JSON");
         require(!made.headers || check_json(*made.headers).object, "headers are an object");

@@ -47,14 +47,24 @@ TEST(address_guard, closed_networks_are_recognised_in_every_form) {
                                "fd12::1",
                                "ff02::1",
                                "2001:db8::1",
+                               "2001::1",
+                               "2001:2::1",
+                               "2001:10::1",
+                               "2001:1f:ffff::1",
+                               "2001:20::1",
+                               "2001:2f:ffff::1",
+                               "3fff::1",
+                               "3fff:fff:ffff::1",
                                "fec0::1"}) {
         EXPECT_FALSE(is_public(closed)) << closed;
     }
 }
 
 TEST(address_guard, public_addresses_are_allowed) {
-    for (const auto* open : {"93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255",
-                             "169.253.1.1", "2606:2800:220:1::1", "::ffff:93.184.216.34"}) {
+    for (const auto* open :
+         {"93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255", "169.253.1.1",
+          "2606:2800:220:1::1", "::ffff:93.184.216.34", "2001:2:1::1", "2001:30::1", "2001:200::1",
+          "3fff:1000::1", "3ffe::1"}) {
         EXPECT_TRUE(is_public(open)) << open;
     }
 }

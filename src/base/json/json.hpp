@@ -1,15 +1,19 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace postrider {
 
 /// A string literal of JSON.
 std::string json_string(std::string_view text);
 void append_json_string(std::string& to, std::string_view text);
+/// The number of bytes that append_json_string() appends: up to six for each byte of the text.
+std::size_t json_string_size(std::string_view text);
 
 /// Writes one object, members in the order they are added.
 class json_object {
@@ -32,6 +36,11 @@ class json_object {
             return add_raw(name, std::to_string(value));
         }
     }
+    /// For members that together have about this many bytes.
+    json_object& reserve(std::size_t bytes) {
+        members_.reserve(bytes + 2);
+        return *this;
+    }
     /// Left out when there is no value.
     template <typename Value>
     json_object& add(std::string_view name, const std::optional<Value>& value) {
@@ -42,7 +51,12 @@ class json_object {
     /// Everything that another object has.
     json_object& add_members(const json_object& of);
 
-    std::string text() const { return "{" + members_ + "}"; }
+    std::string text() const& { return "{" + members_ + "}"; }
+    std::string text() && {
+        members_.insert(members_.begin(), '{');
+        members_ += '}';
+        return std::move(members_);
+    }
 
   private:
     std::string& begin_member(std::string_view name);

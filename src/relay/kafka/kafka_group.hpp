@@ -10,14 +10,11 @@
 #include <vector>
 
 #include "relay/kafka/kafka_client.hpp"
+#include "relay/kafka/kafka_record.hpp"
 #include "relay/kafka/partition_progress.hpp"
+#include "relay/kafka/passed_records.hpp"
 
 namespace postrider::relaying {
-
-struct free_kafka_message {
-    void operator()(rd_kafka_message_t* one) const noexcept { rd_kafka_message_destroy(one); }
-};
-using kafka_message = std::unique_ptr<rd_kafka_message_t, free_kafka_message>;
 
 /// A record of the topic. `epoch` distinguishes the periods in which this member had the partition.
 struct kafka_position {
@@ -50,12 +47,15 @@ class kafka_group {
     /// Commits and leaves the group.
     ~kafka_group();
 
-    /// Also keeps this member in the group: it must be called several times a minute.
+    /// Has message_bytes_max of records at most, and one more. Also keeps this member in the group:
+    /// it must be called several times a minute.
     std::vector<record> fetch(int limit, std::chrono::milliseconds wait);
     /// Ignores records of partitions that this member has lost.
     void finish(const kafka_position& one);
     /// Whether it is not finished, and in a partition of this member.
     bool holds(const kafka_position& one) const;
+    /// A text for operators: the records that were passed over since the last call.
+    std::string notice() { return passed_.notice(settings_.topic); }
     /// The member cannot be used any more.
     bool fatal() const;
 
@@ -65,6 +65,7 @@ class kafka_group {
         std::int64_t epoch = 0;
         partition_progress progress = {};
         std::string committed = {};  ///< offset and text
+        std::optional<batch_search> search = {};
     };
     struct free_consumer {
         void operator()(rd_kafka_t* one) const noexcept;
@@ -75,8 +76,12 @@ class kafka_group {
     static void on_error(rd_kafka_t* by, int code, const char* text, void* self);
     void assign(rd_kafka_topic_partition_list_t* partitions);
     void revoke(rd_kafka_topic_partition_list_t* partitions);
+    void seek(std::int32_t number, std::int64_t offset);
     void poll(int limit, std::chrono::milliseconds wait);
     void take(kafka_message message);
+    void add(kafka_message message, partition& owned);
+    /// Whether the message, or the failure to read a batch, belongs to a search in the partition.
+    bool searches(const rd_kafka_message_t& message, partition& owned);
     void hold_back();
     void resume();
     void require_answer();
@@ -86,10 +91,12 @@ class kafka_group {
     const settings settings_;
     std::map<std::int32_t, partition> partitions_;
     std::vector<record> arrived_;  ///< not handed out yet
+    passed_records passed_;
     std::int64_t epoch_ = 0;
     std::optional<clock::time_point> unwanted_since_;
     bool held_back_ = false;
     bool down_ = false;
+    bool lost_place_ = false;
     std::unique_ptr<rd_kafka_t, free_consumer> consumer_;
 };
 

@@ -1,6 +1,7 @@
 #include "relay/kafka/kafka_offsets.hpp"
 
 #include <cstring>
+#include <stdexcept>
 
 namespace postrider::relaying {
 namespace {
@@ -51,6 +52,31 @@ rd_kafka_resp_err_t commit_offsets(rd_kafka_t* by, const rd_kafka_topic_partitio
         }
     }
     return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+std::int64_t end_of_partition(rd_kafka_t* consumer, const std::string& topic,
+                              std::int32_t partition, std::chrono::milliseconds timeout) {
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+    if (const auto why = rd_kafka_query_watermark_offsets(
+            consumer, topic.c_str(), partition, &first, &end, static_cast<int>(timeout.count()))) {
+        throw std::runtime_error(rd_kafka_err2str(why));
+    }
+    return end;
+}
+
+bool seek_partition(rd_kafka_t* consumer, const std::string& topic, std::int32_t partition,
+                    std::int64_t offset, std::chrono::milliseconds timeout) {
+    const auto list = partition_list();
+    auto* one = rd_kafka_topic_partition_list_add(list.get(), topic.c_str(), partition);
+    one->offset = offset;
+    auto* problem =
+        rd_kafka_seek_partitions(consumer, list.get(), static_cast<int>(timeout.count()));
+    const bool done = problem == nullptr && one->err == RD_KAFKA_RESP_ERR_NO_ERROR;
+    if (problem != nullptr) {
+        rd_kafka_error_destroy(problem);
+    }
+    return done;
 }
 
 }  // namespace postrider::relaying

@@ -36,19 +36,6 @@ kafka_position position_in(std::string_view receipt) {
     return made;
 }
 
-std::optional<std::string> header_value_in(const rd_kafka_message_t& from,
-                                           const std::string& name) {
-    rd_kafka_headers_t* all = nullptr;
-    const void* value = nullptr;
-    std::size_t size = 0;
-    if (rd_kafka_message_headers(&from, &all) != RD_KAFKA_RESP_ERR_NO_ERROR ||
-        rd_kafka_header_get_last(all, name.c_str(), &value, &size) != RD_KAFKA_RESP_ERR_NO_ERROR ||
-        value == nullptr) {
-        return std::nullopt;
-    }
-    return std::string(static_cast<const char*>(value), size);
-}
-
 /// Kafka hands out a record once to a member. Records that the worker gave back, or does not keep
 /// alive, are handed out again here.
 class kafka_topic final : public source {
@@ -62,10 +49,11 @@ class kafka_topic final : public source {
         std::vector<received_message> all;
         guarded([&] {
             add_lost(all);
-            const auto records = group().fetch(limit, all.empty() ? wait : milliseconds(0));
+            auto records = group().fetch(limit, all.empty() ? wait : milliseconds(0));
             try {
-                for (const auto& one : records) {
+                for (auto& one : records) {
                     all.push_back(read(one));
+                    one.message.reset();
                     held_[all.back().receipt] = {all.back(), clock::now()};
                 }
             } catch (...) {
@@ -74,6 +62,10 @@ class kafka_topic final : public source {
             }
         });
         return all;
+    }
+    std::string notice() override {
+        keep_notice();
+        return std::exchange(notice_, {});
     }
     void acknowledge(std::span<const std::string> receipts) override {
         guarded([&] {
@@ -99,10 +91,7 @@ class kafka_topic final : public source {
         }
     }
     milliseconds keep_alive_interval() const override { return redeliver_after_ / 3; }
-    void close() override {
-        group_.reset();
-        held_.clear();
-    }
+    void close() override { leave(); }
 
   private:
     using clock = std::chrono::steady_clock;
@@ -119,8 +108,15 @@ class kafka_topic final : public source {
     }
 
     void leave() {
+        keep_notice();
         group_.reset();
         held_.clear();
+    }
+
+    void keep_notice() {
+        if (auto more = group_ ? group_->notice() : std::string(); !more.empty()) {
+            notice_ += (notice_.empty() ? "" : "; ") + more;
+        }
     }
 
     template <typename Call>
@@ -170,7 +166,8 @@ class kafka_topic final : public source {
         made = client::read_event(
             std::move(made),
             [&](const std::string& name) { return header_value_in(message, name); },
-            {static_cast<const char*>(message.payload), message.len}, client::binding::kafka);
+            std::string(static_cast<const char*>(message.payload), message.len),
+            client::binding::kafka);
         if (message.key_len > 0 && !made.ordering_key && !made.partition_key) {
             made.partition_key.emplace(static_cast<const char*>(message.key), message.key_len);
         }
@@ -181,6 +178,7 @@ class kafka_topic final : public source {
     const milliseconds redeliver_after_;
     std::map<std::string, held_record, std::less<>> held_;  ///< by receipt
     clock::time_point next_look_ = {};
+    std::string notice_;  ///< of members that have left
     std::unique_ptr<kafka_group> group_;
 };
 
@@ -195,7 +193,10 @@ std::shared_ptr<source> kafka_source(const relay_url& from, const source_options
         std::max<milliseconds>(options.redeliver_after, session_timeout_min);
     auto how = kafka_server_of(from);
     how.insert(how.begin(),
-               {{"session.timeout.ms", std::to_string(session_timeout.count())},
+               // librdkafka decompresses a whole response at once, and fetches ahead by this much.
+               {{"fetch.max.bytes", "4000000"},
+                {"queued.max.messages.kbytes", "16384"},
+                {"session.timeout.ms", std::to_string(session_timeout.count())},
                 {"heartbeat.interval.ms", std::to_string(session_timeout.count() / 6)},
                 {"max.poll.interval.ms",
                  std::to_string(std::max<milliseconds>(session_timeout, unused_max).count())}});

@@ -29,6 +29,13 @@ class partition_progress {
     bool continues(std::int64_t offset) const { return offset >= next_; }
     bool is_open(std::int64_t offset) const { return open_.contains(offset); }
     void finish(std::int64_t offset);
+    /// Records before this offset that have not arrived count as finished.
+    void pass(std::int64_t end) {
+        arrived(end - 1);
+        finish(end - 1);
+    }
+    /// After the last one that arrived; -1: none has.
+    std::int64_t next() const { return next_; }
 
     /// To be committed; -1: nothing.
     std::int64_t offset() const { return open_.empty() ? next_ : *open_.begin(); }

@@ -108,7 +108,8 @@ class jetstream final : public source {
         };
         return client::read_event(
             std::move(made), header,
-            {natsMsg_GetData(from), static_cast<std::size_t>(natsMsg_GetDataLength(from))},
+            std::string(natsMsg_GetData(from),
+                        static_cast<std::size_t>(natsMsg_GetDataLength(from))),
             client::binding::http);
     }
 

@@ -4,12 +4,14 @@
 #include <iterator>
 #include <utility>
 
+#include "relay/sources.hpp"
+
 namespace postrider::relaying {
 namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t answer_bytes = std::size_t{64} << 20;
+constexpr std::size_t answer_bytes = message_bytes_max;
 constexpr std::size_t answer_elements = redis_answer_elements_max / 4;
 constexpr int read_max = 1 << 20;
 // Entries of lost consumers are looked for this often.
@@ -60,6 +62,11 @@ void redis_backlog::add_unread(std::vector<std::string> ids) {
         return std::ranges::find(waiting_, id, &one::id) != waiting_.end();
     });
     add(std::move(ids), 1);
+    singly_ = waiting_.size();
+}
+
+void redis_backlog::put_back(std::string id, int deliveries) {
+    add({std::move(id)}, deliveries);
     singly_ = waiting_.size();
 }
 

@@ -40,6 +40,8 @@ class redis_backlog {
     redis_group::entries read(redis_group& from, int limit);
     /// This consumer's entries of an answer that was given up; no handler has had them.
     void add_unread(std::vector<std::string> ids);
+    /// An entry that was read and is to be read once more, alone.
+    void put_back(std::string id, int deliveries);
     /// It is not read again.
     void skip(const std::string& id);
     /// A text for operators: the entries that are not read.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "relay/redis/redis_message.hpp"
+
 namespace postrider::relaying {
 namespace {
 
@@ -40,12 +42,13 @@ void add_entries(const redisReply* list, int deliveries, std::vector<redis_group
             one->element[1]->type != REDIS_REPLY_ARRAY) {
             continue;
         }
-        redis_group::entry made{text_of(one->element[0]), {}, deliveries};
+        redis_group::entry made{text_of(one->element[0]), {}, deliveries, 0};
         const auto* fields = one->element[1];
         for (std::size_t at = 0; at + 1 < fields->elements; at += 2) {
             made.fields.emplace_back(text_of(fields->element[at]),
                                      text_of(fields->element[at + 1]));
         }
+        made.message_bytes = message_size_of(made.fields);
         into.push_back(std::move(made));
     }
 }
@@ -94,11 +97,14 @@ void redis_group::entries::append(entries more) {
 redis_group::entries redis_group::one_answer(redis_reply reply, const redisReply* list,
                                              int deliveries) const {
     entries made;
-    made.bytes = session_.answer_bytes();
     made.elements = session_.answer_elements();
     if (list->type == REDIS_REPLY_ARRAY) {
         add_entries(list, deliveries, made.all);
     }
+    for (const auto& one : made.all) {
+        made.bytes += one.message_bytes;
+    }
+    made.bytes = std::max(made.bytes, session_.answer_bytes());
     made.answers.push_back(std::move(reply));
     return made;
 }

@@ -25,12 +25,13 @@ class redis_group {
         std::string_view id;
         std::vector<field> fields;
         int deliveries = 1;
+        std::size_t message_bytes = 0;  ///< as a message
     };
     /// The entries refer to the answers of Redis.
     struct entries {
         std::vector<redis_reply> answers;
         std::vector<entry> all;
-        std::size_t bytes = 0;
+        std::size_t bytes = 0;  ///< of the answers or the messages, those that are larger
         std::size_t elements = 0;
 
         void append(entries more);

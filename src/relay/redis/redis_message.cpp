@@ -18,7 +18,24 @@ std::chrono::system_clock::time_point time_of(std::string_view id) {
     return client::instant_of(count);
 }
 
+using fields = std::span<const redis_group::field>;
+
+auto find_field(fields all, std::string_view name) {
+    return std::ranges::find(all, name, &redis_group::field::first);
+}
+
 }  // namespace
+
+// Without the field `data`, the fields become JSON, where a byte can take six.
+std::size_t message_size_of(fields all) {
+    const bool plain = find_field(all, "data") != all.end();
+    std::size_t size = 0;
+    for (const auto& [name, value] : all) {
+        size += plain ? name.size() + value.size()
+                      : json_string_size(name) + json_string_size(value) + 2;
+    }
+    return size;
+}
 
 received_message message_of(const redis_group::entry& from, const std::string& stream) {
     received_message made;
@@ -28,22 +45,22 @@ received_message message_of(const redis_group::entry& from, const std::string& s
     made.published_at = made.occurred_at = time_of(from.id);
     made.deliveries = from.deliveries;
     made.receipt = from.id;
-    const auto field = [&](std::string_view name) {
-        return std::ranges::find(from.fields, name, &redis_group::field::first);
-    };
+    const fields every = from.fields;
     const auto header_of = [&](const std::string& name) -> std::optional<std::string> {
-        const auto found = field(name);
-        return found == from.fields.end() ? std::nullopt
-                                          : std::optional<std::string>(found->second);
+        const auto found = find_field(every, name);
+        return found == every.end() ? std::nullopt : std::optional<std::string>(found->second);
     };
-    if (const auto data = field("data"); data != from.fields.end()) {
-        return client::read_event(std::move(made), header_of, data->second, client::binding::kafka);
+    if (const auto data = find_field(every, "data"); data != every.end()) {
+        return client::read_event(std::move(made), header_of, std::string(data->second),
+                                  client::binding::kafka);
     }
     json_object all;
+    all.reserve(from.message_bytes);
     for (const auto& [name, value] : from.fields) {
         all.add(name, value);
     }
-    return client::read_event(std::move(made), header_of, all.text(), client::binding::kafka);
+    return client::read_event(std::move(made), header_of, std::move(all).text(),
+                              client::binding::kafka);
 }
 
 }  // namespace postrider::relaying

@@ -53,12 +53,7 @@ class redis_stream final : public source {
                 }
             }
         }
-        std::vector<received_message> all;
-        all.reserve(found.all.size());
-        for (const auto& one : found.all) {
-            all.push_back(message_of(one, settings_.stream));
-        }
-        return all;
+        return messages_of(found);
     }
     std::string notice() override {
         return notice_.empty()
@@ -154,6 +149,27 @@ class redis_stream final : public source {
                 throw;  // no entries explain it, so it is a failure of the server
             }
         }
+    }
+
+    // An entry can become a message of six times its size. Those that do not fit into this fetch
+    // are read again, which costs less than their memory.
+    std::vector<received_message> messages_of(const redis_group::entries& found) {
+        std::vector<received_message> all;
+        all.reserve(found.all.size());
+        std::size_t bytes = 0;
+        for (const auto& one : found.all) {
+            if (one.message_bytes > message_bytes_max) {
+                backlog_.skip(std::string(one.id));
+                notice_ = "an entry makes a message of more than " +
+                          std::to_string(message_bytes_max) + " bytes";
+            } else if (bytes + one.message_bytes > message_bytes_max) {
+                backlog_.put_back(std::string(one.id), one.deliveries);
+            } else {
+                bytes += one.message_bytes;
+                all.push_back(message_of(one, settings_.stream));
+            }
+        }
+        return all;
     }
 
     // Redis has made the entries of the answer this consumer's: without their ids, those that are

@@ -55,6 +55,30 @@ bool starts_with(const bytes16& address, std::initializer_list<std::uint8_t> beg
     return std::equal(beginning.begin(), beginning.end(), address.begin());
 }
 
+struct ipv6_block {
+    std::array<std::uint8_t, 6> network;
+    unsigned bits;
+};
+
+// The parts of the global unicast space that IANA's special-purpose registry takes out of it:
+// Teredo, benchmarking, ORCHID, ORCHIDv2 and the two for documentation.
+constexpr std::array<ipv6_block, 6> closed_ipv6{{{{0x20, 0x01, 0, 0}, 32},
+                                                 {{0x20, 0x01, 0, 0x02, 0, 0}, 48},
+                                                 {{0x20, 0x01, 0, 0x10}, 28},
+                                                 {{0x20, 0x01, 0, 0x20}, 28},
+                                                 {{0x20, 0x01, 0x0d, 0xb8}, 32},
+                                                 {{0x3f, 0xff, 0}, 20}}};
+
+bool is_in(const bytes16& address, const ipv6_block& block) {
+    for (unsigned bit = 0; bit < block.bits; bit += 8) {
+        const auto mask = block.bits - bit < 8 ? 0xffU << (8 - (block.bits - bit)) : 0xffU;
+        if (((address[bit / 8] ^ block.network[bit / 8]) & mask & 0xffU) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool is_public(const bytes16& address) {
     if (starts_with(address, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0})) {
         // ::, ::1, IPv4-compatible and IPv4-mapped.
@@ -68,8 +92,8 @@ bool is_public(const bytes16& address) {
     if (starts_with(address, {0x20, 0x02})) {
         return is_public(ipv4_at(address, 2));
     }
-    if (starts_with(address, {0x20, 0x01, 0x0d, 0xb8}) ||
-        starts_with(address, {0x20, 0x01, 0, 0})) {
+    if (std::ranges::any_of(closed_ipv6,
+                            [&](const auto& block) { return is_in(address, block); })) {
         return false;
     }
     // Global unicast; everything else is local, multicast or reserved.

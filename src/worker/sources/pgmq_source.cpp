@@ -164,7 +164,7 @@ class pgmq_queue final : public source {
                     std::ranges::find(headers, name, &std::pair<std::string, std::string>::first);
                 return found == headers.end() ? std::nullopt : std::optional(found->second);
             },
-            rows.text(row, 3), client::binding::kafka);
+            std::string(rows.text(row, 3)), client::binding::kafka);
     }
 
     const pgmq_options how_;

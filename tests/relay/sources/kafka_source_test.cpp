@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 
 class kafka_source : public worker_fixture {
   protected:
+    static constexpr std::size_t megabyte = std::size_t{1} << 20;
+
     std::shared_ptr<source> member(const std::string& query = "",
                                    std::chrono::milliseconds redeliver_after = 30s) const {
         return broker_source({.from = cluster.url_of_members() + query,
@@ -225,6 +227,64 @@ TEST_F(kafka_source, a_missing_topic_is_reported) {
         return !problem.empty();
     }));
     EXPECT_EQ(problem, "Kafka: there is no topic orders");
+}
+
+TEST_F(kafka_source, a_record_that_inflates_to_too_much_is_passed_with_a_notice) {
+    cluster.add("orders");
+    send(1);
+    cluster.send_compressed("orders", "lz4", std::string(65 * megabyte, '1'));
+    send(1);
+    auto by = member();
+    std::vector<received_message> taken;
+    std::string notices;
+    ASSERT_TRUE(eventually([&] {
+        std::ranges::move(by->fetch(100, 50ms), std::back_inserter(taken));
+        notices += by->notice();
+        return taken.size() >= 2;
+    }));
+    EXPECT_EQ(payloads(taken), std::set<std::string>{"0"});
+    EXPECT_NE(notices.find("partition 0 offset 1 (more than"), std::string::npos) << notices;
+    EXPECT_NE(notices.find("topic orders"), std::string::npos);
+    by->acknowledge(receipts(taken, {"0"}));
+    by->fetch(0, 0ms);
+    EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
+}
+
+TEST_F(kafka_source, a_fetch_of_records_that_inflate_has_a_limit) {
+    cluster.add("orders");
+    cluster.send_compressed("orders", "lz4", std::string(16 * megabyte, '1'), 8);
+    auto by = member();
+    std::size_t count = 0;
+    EXPECT_TRUE(eventually([&] {
+        const auto some = by->fetch(100, 50ms);
+        EXPECT_LE(some.size(), 5U);  // 64 MB, and one more
+        count += some.size();
+        return count == 8;
+    }));
+}
+
+TEST_F(kafka_source, records_behind_some_that_cannot_be_inflated_arrive) {
+    cluster.add("orders");
+    send(1);
+    // More than receive.message.max.bytes: librdkafka refuses the batch.
+    cluster.send_compressed("orders", "zstd", std::string(20 * megabyte, '1'), 6);
+    send(1);
+    cluster.send_compressed("orders", "zstd", std::string(120 * megabyte, '1'));
+    send(5);
+    auto by = member();
+    std::vector<received_message> taken;
+    std::string notices;
+    EXPECT_TRUE(eventually([&] {
+        std::ranges::move(by->fetch(100, 50ms), std::back_inserter(taken));
+        notices += by->notice();
+        return taken.size() >= 7;
+    }));
+    EXPECT_EQ(taken.size(), 7U);
+    EXPECT_NE(notices.find("partition 0 offset 1 to 6 (cannot"), std::string::npos) << notices;
+    EXPECT_NE(notices.find("partition 0 offset 8 (cannot"), std::string::npos) << notices;
+    by->acknowledge(receipts(taken, payloads(taken)));
+    by->fetch(0, 0ms);
+    EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ received_message read(const headers& values, std::string_view body, binding how 
             const auto found = values.find(name);
             return found == values.end() ? std::nullopt : std::optional(found->second);
         },
-        body, how);
+        std::string(body), how);
 }
 
 TEST(received_event, every_attribute_that_a_relay_writes_is_read_back) {

@@ -17,6 +17,8 @@ using strings = std::vector<std::string_view>;
 
 class redis_large_test : public worker_fixture {
   protected:
+    static constexpr std::size_t megabyte = std::size_t{1} << 20;
+
     redis_large_test() { peer_->open(); }
 
     void send_too_large(int count) {
@@ -24,6 +26,11 @@ class redis_large_test : public worker_fixture {
         for (int i = 0; i < count; ++i) {
             peer_->send(fields, "{}");
         }
+    }
+    /// An entry without the field `data`, with a field of that many control characters.
+    void send_control_characters(std::size_t count) const {
+        auto sending = session();
+        sending.call({"XADD", "S", "*", "f", std::string(count, '\x01')});
     }
     void send_small(int count, const std::string& prefix) {
         for (int i = 0; i < count; ++i) {
@@ -146,6 +153,47 @@ TEST_F(redis_large_test, new_entries_do_not_wait_for_the_end_of_a_long_sweep) {
     EXPECT_LT(clock::now() - began, 1500ms);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found.front().id, "new0");
+}
+
+TEST_F(redis_large_test, an_entry_that_would_grow_into_a_message_that_is_too_large_is_read_once) {
+    send_small(2, "before");
+    send_control_characters(12 * megabyte);  // six bytes each in JSON
+    peer_->send({}, std::string(65 * megabyte, '1'));
+    peer_->send({{"postrider-headers", std::string(65 * megabyte, '1')}}, "{}");
+    send_small(2, "behind");
+    const auto from = make_source(peer_->url(), 1s);
+    EXPECT_TRUE(all_arrive(*from, 30s)) << missing_.size() << " of 4 did not arrive";
+    EXPECT_EQ(seen_.size(), 4U);
+    EXPECT_NE(notices_.find("3 entries so far are too large"), std::string::npos) << notices_;
+    EXPECT_EQ(peer_->unacknowledged("office"), 3);
+    // When they are claimed again, they are not read again.
+    ASSERT_TRUE(eventually([&] { return idle_for("1000") == 3; }));
+    notices_.clear();
+    EXPECT_TRUE(eventually([&] {
+        EXPECT_EQ(from->fetch(100, 1ms).size(), 0U);
+        notices_ += from->notice();
+        return idle_for("1000") == 0;
+    }));
+    EXPECT_EQ(notices_, "");
+}
+
+TEST_F(redis_large_test, a_fetch_of_entries_that_grow_has_a_limit) {
+    const int count = 8;
+    for (int i = 0; i < count; ++i) {
+        send_control_characters(2 * megabyte);
+    }
+    const auto from = make_source(peer_->url(), 60s);
+    std::set<std::string> ids;
+    EXPECT_TRUE(eventually([&] {
+        std::size_t bytes = 0;
+        for (const auto& one : from->fetch(100, 20ms)) {
+            bytes += one.payload.size();
+            EXPECT_EQ(one.deliveries, 1) << one.id;
+            ids.insert(one.id);
+        }
+        EXPECT_LE(bytes, 64 * megabyte);
+        return std::ssize(ids) == count;
+    }));
 }
 
 }  // namespace

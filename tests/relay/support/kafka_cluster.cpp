@@ -84,12 +84,20 @@ void kafka_cluster::deny(const std::string& topic) {
     rd_kafka_mock_topic_set_error(cluster_, topic.c_str(), RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
 }
 
-rd_kafka_t* kafka_cluster::client(rd_kafka_type_t type, const std::string& group) const {
+rd_kafka_t* kafka_cluster::client(rd_kafka_type_t type, const std::string& group,
+                                  const std::string& codec) const {
     std::array<char, 256> problem{};
     auto* how = rd_kafka_conf_new();
     rd_kafka_conf_set(how, "bootstrap.servers", rd_kafka_mock_cluster_bootstraps(cluster_),
                       problem.data(), problem.size());
-    if (type == RD_KAFKA_CONSUMER) {
+    if (type == RD_KAFKA_PRODUCER) {
+        // Both limits are of records before they are compressed.
+        for (const auto& [name, value] : {std::pair{"compression.codec", codec.c_str()},
+                                          {"message.max.bytes", "1000000000"},
+                                          {"batch.size", "1000000000"}}) {
+            rd_kafka_conf_set(how, name, value, problem.data(), problem.size());
+        }
+    } else {
         rd_kafka_conf_set(how, "group.id", group.c_str(), problem.data(), problem.size());
         rd_kafka_conf_set(how, "auto.offset.reset", "earliest", problem.data(), problem.size());
     }
@@ -119,6 +127,21 @@ void kafka_cluster::send(const std::string& topic, int partition,
     if (refused != RD_KAFKA_RESP_ERR_NO_ERROR ||
         rd_kafka_flush(sender_, call_timeout_ms) != RD_KAFKA_RESP_ERR_NO_ERROR) {
         throw std::runtime_error("the cluster does not store a record");
+    }
+}
+
+void kafka_cluster::send_compressed(const std::string& topic, const std::string& codec,
+                                    const std::string& value, int count) const {
+    auto* sender = client(RD_KAFKA_PRODUCER, "", codec);
+    for (int i = 0; i < count; ++i) {
+        rd_kafka_producev(sender, RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(0),
+                          RD_KAFKA_V_VALUE(const_cast<char*>(value.data()), value.size()),
+                          RD_KAFKA_V_END);
+    }
+    const auto refused = rd_kafka_flush(sender, call_timeout_ms);
+    rd_kafka_destroy(sender);
+    if (refused != RD_KAFKA_RESP_ERR_NO_ERROR) {
+        throw std::runtime_error("the cluster does not store a compressed record");
     }
 }
 

@@ -45,13 +45,18 @@ class kafka_cluster {
     void send(const std::string& topic, int partition,
               const std::vector<std::pair<std::string, std::string>>& headers,
               const std::string& value, const std::string& key = "");
+    /// Stores equal records in partition 0 as a batch of its own, compressed by this codec of
+    /// librdkafka. The cluster keeps a few megabytes per partition.
+    void send_compressed(const std::string& topic, const std::string& codec,
+                         const std::string& value, int count = 1) const;
     /// Reads until there are that many records, or none comes for a while.
     std::vector<record> read(const std::string& topic, std::size_t count) const;
     /// Records of a topic that a group has not finished; -1 when the cluster does not answer.
     long unfinished(const std::string& topic, const std::string& group) const;
 
   private:
-    rd_kafka_t* client(rd_kafka_type_t type, const std::string& group) const;
+    rd_kafka_t* client(rd_kafka_type_t type, const std::string& group,
+                       const std::string& codec = "none") const;
 
     rd_kafka_t* owner_ = nullptr;
     rd_kafka_mock_cluster_t* cluster_ = nullptr;

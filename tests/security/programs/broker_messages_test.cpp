@@ -25,7 +25,7 @@ received_message read(const headers& values, std::string_view body, client::bind
             const auto found = values.find(name);
             return found == values.end() ? std::nullopt : std::optional(found->second);
         },
-        {exact.data(), exact.size()}, how);
+        std::string(exact.data(), exact.size()), how);
 }
 
 TEST(broker_messages, a_structured_event_that_is_no_json_is_a_message_like_any_other) {
