@@ -6,6 +6,7 @@
 create or replace function postrider.remove_alert_target(p_target text) returns void
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_unsent bigint;

@@ -11,17 +11,18 @@
 -- Returns: the jobs that were cancelled, at most p_limit, and the status of each before: pending or in_flight; held: the job had ended,
 --   and its key was freed.
 -- Raises: PR001 for a malformed filter or without actor or reason, PR014 for an id that does not exist, PR012 for a named job that has
---   ended, PR010 for a consumer of another role, PR002 for a filter that is too large and for too many messages ahead of a cursor, PR005 outside READ COMMITTED, 55P03 as
---   take_lock().
+--   ended, PR010 for a consumer of another role, PR002 for a filter that is too large and for too many messages ahead of a cursor, PR005 outside READ COMMITTED,
+--   55P03 as take_claim_locks() and lock_jobs(), or when another transaction holds something else that has to change.
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
--- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_claims, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_lock, take_out, write_audit
+-- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
 create or replace function postrider.cancel(
     p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000, p_dry_run boolean default false
 )
     returns table (id uuid, consumer text, channel text, handler text, was text)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '100ms'  -- claims of several roles wait meanwhile
     as $$
 #variable_conflict use_column
 declare
@@ -41,14 +42,13 @@ begin
         if not postrider.is_member('postrider_operator') then
             perform postrider.require_owner(c.consumer);
         end if;
-        continue when p_dry_run;
-        perform postrider.take_lock(postrider.lock_claims(), c.consumer_id, 'claims of consumer ' || c.consumer_id);
     end loop;
     if p_dry_run then
         perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));
         return query select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f;
         return;
     end if;
+    perform postrider.take_claim_locks(array(select f.consumer_id from unnest(j) f));
     -- The jobs are read again after each lock: with the claim locks no cursor moves, and with the row locks no worker reports an outcome.
     -- They are read by their ids, so that claims do not wait while the whole backlog is searched.
     v_found := p_filter || jsonb_build_object('ids', array(select distinct f.id from unnest(j) f));

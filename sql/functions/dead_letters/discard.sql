@@ -3,14 +3,16 @@
 -- filter is dead_where()'s. expected: the number that a preview has shown.
 -- Returns: how many.
 -- Raises: PR001 for an invalid filter or without actor and reason, PR012 when one that the filter names by its id is not a dead
---   letter, or when there are more than expected, 55P03 as take_lock() for the ordered consumers of these dead letters.
+--   letter, or when there are more than expected, 55P03 as take_claim_locks() for the ordered consumers of these dead letters,
+--   or when another transaction holds one of them.
 -- The next messages of ordering keys that one of them held start.
 -- Touches: delivery, follower, audit and the tables that end_members() touches.
 -- postrider: grant operator
--- postrider: after dead_where, end_members, heads_ended, lock_claims, require_dead, require_expected, take_lock, write_audit
+-- postrider: after dead_where, end_members, heads_ended, require_dead, require_expected, take_claim_locks, write_audit
 create or replace function postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint default null) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '100ms'  -- claims of several roles wait meanwhile
     as $$
 declare
     v_where text := postrider.dead_where(p_filter);
@@ -23,7 +25,7 @@ begin
     execute format('select array(select c.id from postrider.consumer c
                                  where c.ordered and exists (select from postrider.delivery d where d.consumer_id = c.id and %s)
                                  order by c.id)', v_where) into v_locked;
-    perform postrider.take_lock(postrider.lock_claims(), c, 'claims of consumer ' || c) from unnest(v_locked) c;
+    perform postrider.take_claim_locks(v_locked);
     perform postrider.require_dead('discard', p_filter, false);
     -- After a wait for a row lock PostgreSQL evaluates the condition again, so a dead letter that was replayed in
     -- between stays.

@@ -3,13 +3,15 @@
 -- one transaction, as for every other failure: they get a fingerprint, raise an alert and can be replayed. A delivery in
 -- flight is refused; a message that is still in the log has no delivery yet.
 -- Returns: how many.
--- Raises: PR012 when one is not pending, PR014 when one does not exist, PR001 without actor or reason.
+-- Raises: PR012 when one is not pending, PR014 when one does not exist, PR001 without actor or reason, 55P03 as
+--   take_claim_locks() for ordered consumers, or when another transaction holds one of them.
 -- Touches: delivery, audit and the tables that conclude() touches.
 -- postrider: grant operator
 -- postrider: after lock_ordered, require_status, conclude, write_audit
 create or replace function postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '100ms'  -- claims of several roles wait meanwhile
     as $$
 declare
     v_token uuid := gen_random_uuid();

@@ -15,6 +15,7 @@ create or replace function postrider.outbox_replay(event_id uuid, p_new_generati
     returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '100ms'  -- claims of several roles wait meanwhile
     as $$
 declare
     v_ids bigint[];

@@ -49,7 +49,8 @@ begin
             message = format('define_schedule: another transaction defines the schedule %s and has not ended', p_name), hint = 'Try again.';
     end;
     if found then
-        -- Every worker fires all schedules, and lists and figures show them all.
+        -- Every worker fires all schedules, and lists and figures show them all. Another transaction may have removed it meanwhile.
+        perform postrider.lock_quota(v_owner, 'schedules', '1s');
         perform postrider.require_quota(v_owner, 'role_schedules', (select count(*) from postrider.schedule o where o.owner = v_owner), 'schedules');
         perform postrider.audit_schedule('define_schedule', p_actor, p_reason, p_name, null, s),
                 postrider.notify_workers('schedule');

@@ -11,6 +11,7 @@ create or replace function postrider.pause_consumer(
 ) returns void
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 begin
     if p_paused is null then

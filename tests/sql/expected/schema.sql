@@ -983,6 +983,7 @@ ALTER FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after 
 CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -1002,6 +1003,7 @@ ALTER FUNCTION postrider.busy_list(p_consumer_id integer) OWNER TO postrider_own
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
@@ -1538,6 +1540,7 @@ ALTER FUNCTION postrider.direct_messages(p_cursor postrider.claim_cursor, p_bloc
 CREATE FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint DEFAULT NULL::bigint) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.discard(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) OWNER TO postrider_owner;
@@ -1718,6 +1721,7 @@ ALTER FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) OWNER TO post
 CREATE FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean DEFAULT false, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
@@ -2126,6 +2130,14 @@ CREATE FUNCTION postrider.job_places(p_id uuid) RETURNS TABLE(consumer text, cha
 
 ALTER FUNCTION postrider.job_places(p_id uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.jobs_leases(p_jobs postrider.cancel_job[]) RETURNS TABLE(consumer_id integer, id bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.jobs_leases(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.keep_owner(p_consumer text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2273,7 +2285,7 @@ ALTER FUNCTION postrider.lock_idle_ordered() OWNER TO postrider_owner;
 CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
+    SET lock_timeout TO '2s'
     AS ...;
 
 ALTER FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
@@ -2291,12 +2303,12 @@ CREATE FUNCTION postrider.lock_members(p_seqs bigint[]) RETURNS bigint[]
 
 ALTER FUNCTION postrider.lock_members(p_seqs bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text DEFAULT NULL::text) RETURNS void
+CREATE FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait interval DEFAULT NULL::interval) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait interval) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_partitions() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2793,6 +2805,7 @@ ALTER FUNCTION postrider.outbox_notify() OWNER TO postrider_owner;
 CREATE FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p_replayed_by text) OWNER TO postrider_owner;
@@ -2938,6 +2951,7 @@ ALTER FUNCTION postrider.patterns_of(p_event_type text) OWNER TO postrider_owner
 CREATE FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean DEFAULT true, p_channel text DEFAULT 'outbox_default'::text, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.pause_consumer(p_consumer text, p_paused boolean, p_channel text, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -2952,6 +2966,7 @@ ALTER FUNCTION postrider.pause_schedule(p_name text, p_paused boolean, p_actor t
 CREATE FUNCTION postrider.pending_deliveries(p_messages uuid[]) RETURNS bigint[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS ...;
 
 ALTER FUNCTION postrider.pending_deliveries(p_messages uuid[]) OWNER TO postrider_owner;
@@ -3345,6 +3360,7 @@ ALTER FUNCTION postrider.release_keys(p_seqs bigint[]) OWNER TO postrider_owner;
 CREATE FUNCTION postrider.remove_alert_target(p_target text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.remove_alert_target(p_target text) OWNER TO postrider_owner;
@@ -3352,6 +3368,7 @@ ALTER FUNCTION postrider.remove_alert_target(p_target text) OWNER TO postrider_o
 CREATE FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text, p_owed boolean DEFAULT false, OUT pending bigint, OUT failed bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.remove_consumer(p_consumer text, p_actor text, p_reason text, p_channel text, p_owed boolean, OUT pending bigint, OUT failed bigint) OWNER TO postrider_owner;
@@ -3436,6 +3453,7 @@ ALTER FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason t
 CREATE FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -4336,6 +4354,13 @@ CREATE FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_ta
 
 ALTER FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.take_claim_locks(p_consumer_ids integer[], p_wait interval DEFAULT NULL::interval) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.take_claim_locks(p_consumer_ids integer[], p_wait interval) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) RETURNS postrider.unique_job
     LANGUAGE plpgsql
     AS ...;
@@ -4457,6 +4482,14 @@ CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_a
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.try_lock_jobs(p_jobs postrider.cancel_job[]) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS ...;
+
+ALTER FUNCTION postrider.try_lock_jobs(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -4528,6 +4561,12 @@ CREATE FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) 
     AS ...;
 
 ALTER FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.wait_until(p_time timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.wait_until(p_time timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.waiting_cursor(p_worker uuid) RETURNS SETOF postrider.claim_cursor
     LANGUAGE sql STABLE
@@ -7464,6 +7503,8 @@ REVOKE ALL ON FUNCTION postrider.job_places(p_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.job_places(p_id uuid) TO postrider_viewer;
 
+REVOKE ALL ON FUNCTION postrider.jobs_leases(p_jobs postrider.cancel_job[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.keep_owner(p_consumer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) FROM PUBLIC;
@@ -7541,7 +7582,7 @@ GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.lock_members(p_seqs bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.lock_ordered(p_deliveries bigint[], p_wait interval) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_partitions() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_producer;
@@ -8231,6 +8272,8 @@ REVOKE ALL ON FUNCTION postrider.tail_bound(p_from timestamp with time zone, p_i
 
 REVOKE ALL ON FUNCTION postrider.take_chains(p_consumer_id integer, p_keys text[], p_taken postrider.taken, p_limit integer, p_chain integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.take_claim_locks(p_consumer_ids integer[], p_wait interval) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.take_key(p_job postrider.unique_job, p_wait text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.take_keys(p_consumer_id integer, p_limit postrider.handler_limit, p_use postrider.limit_held[], p_room integer, p_now timestamp with time zone) FROM PUBLIC;
@@ -8272,6 +8315,8 @@ REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM 
 REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.try_lock_jobs(p_jobs postrider.cancel_job[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) TO postrider_producer;
 
@@ -8304,6 +8349,8 @@ GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_
 REVOKE ALL ON FUNCTION postrider.wait(p_policy postrider.retry_policy, p_attempt integer, p_u double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.wait_until(p_time timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_cursor(p_worker uuid) FROM PUBLIC;
 

@@ -1,20 +1,14 @@
 -- lock_claims_of(ids): takes the claim locks of the consumers that can have a job of these messages, and of no other.
--- Raises: 55P03 as take_lock(). Touches: message, delivery, consumer (read).
--- postrider: after lock_claims, take_lock
+-- Raises: 55P03 as take_claim_locks(). Touches: message, delivery, consumer (read).
+-- postrider: after take_claim_locks
 create or replace function postrider.lock_claims_of(p_ids uuid[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
-declare
-    c record;
 begin
-    for c in
+    perform postrider.take_claim_locks(array(
         select o.id from postrider.consumer o
         where o.channel in (select m.channel from postrider.message m where m.id = any (p_ids))
-           or o.id in (select d.consumer_id from postrider.delivery d where d.message_id = any (p_ids))
-        order by o.id
-    loop
-        perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
-    end loop;
+           or o.id in (select d.consumer_id from postrider.delivery d where d.message_id = any (p_ids))));
 end
 $$;

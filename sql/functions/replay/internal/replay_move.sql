@@ -17,7 +17,7 @@ begin
     select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, last
     from postrider.replay_item i
     where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + p_budget;
-    perform postrider.lock_ordered(v_ids, current_setting('lock_timeout'));
+    perform postrider.lock_ordered(v_ids, current_setting('lock_timeout')::interval);
     v_moved := array(
         select v.delivery_id from postrider.revive(array(
             select d.id from postrider.replay_item i

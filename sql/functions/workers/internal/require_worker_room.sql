@@ -16,7 +16,8 @@ begin
     if exists (select from postrider.worker w
                join postrider.consumer b on b.id = w.consumer_id left join postrider.consumer_owner bo on bo.name = b.name
                join postrider.consumer c on c.id = p_consumer_id left join postrider.consumer_owner co on co.name = c.name
-               where w.id = p_worker and bo.role is not distinct from co.role) then
+               where w.id = p_worker and bo.role is not distinct from co.role
+               for key share of w) then
         return;
     end if;
     v_owner := postrider.consumers_of_owner(p_consumer_id);

@@ -1,0 +1,89 @@
+-- Promises about functions of operators beside transactions that workers and producers do not end:
+--   cancel, erase and bury are refused after seconds, and do not keep the claim locks of consumers of other roles until then
+--   the time to wait for claim locks is one for all consumers
+\ir ../../sql/include/promises.sql
+\ir ../../sql/include/dead.sql
+create extension dblink;
+grant all on all functions in schema promise to public;
+drop role if exists test_operators_eve, test_operators_producer;
+create role test_operators_eve login in role postrider_worker;
+create role test_operators_producer login in role postrider_producer;
+create function promise.open(p_name text, p_role text) returns void
+    language plpgsql
+    as $$
+begin
+    perform dblink_connect(p_name, format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                          current_setting('port'), current_user, current_database()));
+    perform dblink_exec(p_name, format('set session authorization %I; set client_min_messages = warning', p_role));
+end
+$$;
+-- The query is refused with 55P03, within seconds.
+create procedure promise.refused_soon(p_query text)
+    language plpgsql
+    as $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform promise.raises(p_query, '55P03');
+    assert clock_timestamp() - v_began < interval '10 s', clock_timestamp() - v_began;
+    commit;
+end
+$$;
+
+-- a worker of another consumer that has the same messages, with a heartbeat, and then with a claim of deliveries
+select promise.open('eve', 'test_operators_eve') \g /dev/null
+select t.worker as eve from dblink('eve', $$select promise.worker('shared', p_consumer => 'eves')$$) as t(worker uuid) \gset
+select promise.worker('shared', p_consumer => 'pays') as pay \gset
+select postrider.create_consumer('pays', 'shared', p_ordering => 'hold') \g /dev/null
+select promise.publish('shared', 5) \g /dev/null
+select count(*) from dblink('eve', format($$select seq from postrider.claim(%L, 5)$$, :'eve')) as t(seq bigint) \g /dev/null
+select format('select * from postrider.cancel(%L, %L, %L)', f.ids, 'boss', 'test') as cancel, format('select * from postrider.erase(%L, %L, %L)', f.ids, 'boss', 'test') as erase
+from (select jsonb_build_object('ids', jsonb_agg(m.id)) as ids from postrider.message m where m.channel = 'shared') f \gset
+select dblink_exec('eve', 'begin') \g /dev/null
+select count(*) from dblink('eve', format($$select true from postrider.heartbeat(%L)$$, :'eve')) as t(lost boolean) \g /dev/null
+call promise.refused_soon(:'cancel');
+call promise.refused_soon(:'erase');
+select dblink_exec('eve', 'commit') \g /dev/null
+update postrider.worker set alive_until = now() - interval '1 hour' where id = :'eve';
+select * from postrider.reap() \g /dev/null
+select t.worker as eve from dblink('eve', $$select promise.worker('shared', p_consumer => 'eves')$$) as t(worker uuid) \gset
+select dblink_exec('eve', 'begin') \g /dev/null
+select count(*) as claimed from dblink('eve', format($$select delivery_id from postrider.claim_due(%L, 5)$$, :'eve')) as t(id bigint) \gset
+call promise.refused_soon(format('select postrider.bury(array(select d.id from postrider.delivery d where d.channel = %L), %L, %L)', 'shared', 'boss', 'test'));
+call promise.refused_soon(:'cancel');
+select dblink_exec('eve', 'rollback') \g /dev/null
+select :claimed > 0 as has_claimed \gset
+\if :has_claimed
+\else
+    do $$ begin raise exception 'eve has no delivery'; end $$;
+\endif
+select count(*) from postrider.claim(:'pay', 5) \g /dev/null
+:cancel \g /dev/null
+
+-- a producer that takes a key whose period is over
+select promise.open('producer', 'test_operators_producer') \g /dev/null
+select t.id as keyed from dblink('producer', $$
+    select (p).id from postrider.publish_unique('a', 'pays', 'key', 'period', p_period => '1 hour', p_channel => 'shared') p$$) as t(id text) \gset
+update postrider.unique_job set expires_at = now() - interval '1 second' where key = 'key';
+select dblink_exec('producer', 'begin') \g /dev/null
+select count(*) from dblink('producer', $$
+    select postrider.publish_unique('a', 'pays', 'key', 'period', p_period => '1 hour', p_channel => 'shared')$$) as t(id text) \g /dev/null
+call promise.refused_soon(format('select * from postrider.erase(%L, %L, %L)', jsonb_build_object('ids', jsonb_build_array(:'keyed')), 'boss', 'test'));
+select dblink_exec('producer', 'commit') \g /dev/null
+
+-- transactions that end one after the other
+select promise.open('other', 'test_operators_eve') \g /dev/null
+select dblink_exec('eve', 'begin'), dblink_exec('other', 'begin') \g /dev/null
+select count(*) from dblink('eve', 'select 1 from pg_advisory_xact_lock(postrider.lock_claims(), 1000001)') as t(n int) \g /dev/null
+select count(*) from dblink('other', 'select 1 from pg_advisory_xact_lock(postrider.lock_claims(), 1000002)') as t(n int) \g /dev/null
+select dblink_send_query('eve', 'select pg_sleep(0.6); commit') \g /dev/null
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform promise.raises($q$select postrider.take_claim_locks('{1000001,1000002}', '1 s')$q$, '55P03');
+    assert clock_timestamp() - v_began between interval '0.6 s' and interval '1.5 s', clock_timestamp() - v_began;
+end
+$$;
+select dblink_disconnect('other'), dblink_disconnect('eve'), dblink_disconnect('producer') \g /dev/null
+drop role test_operators_eve, test_operators_producer;
