@@ -10,6 +10,7 @@
 create or replace function postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint default null) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_where text := postrider.dead_where(p_filter, true);

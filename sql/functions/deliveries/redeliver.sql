@@ -15,6 +15,7 @@ create or replace function postrider.redeliver(
 ) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_consumer int;

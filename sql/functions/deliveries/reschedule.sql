@@ -1,9 +1,10 @@
 -- reschedule(deliveries, available_at, actor, reason): changes when waiting deliveries come due (null: now).
 -- Returns: how many.
--- Raises: PR012 when one is not pending or waits for its ordering key, PR014 when one does not exist, PR001 without actor or reason.
+-- Raises: PR012 when one is not pending or waits for its ordering key, PR014 when one does not exist, PR001 without actor or reason,
+--   55P03 as lock_deliveries().
 -- Touches: delivery, audit; rings.
 -- postrider: grant operator
--- postrider: after require_status, write_audit, ring
+-- postrider: after lock_deliveries, require_status, write_audit, ring
 create or replace function postrider.reschedule(
     p_deliveries bigint[], p_available_at timestamptz, p_actor text, p_reason text
 ) returns int
@@ -14,6 +15,7 @@ declare
     v_before jsonb;
     v_count int;
 begin
+    perform postrider.lock_deliveries(p_deliveries);
     perform postrider.require_status('reschedule', p_deliveries, 'pending');
     if exists (select from postrider.delivery d where d.id = any (p_deliveries) and not d.heads) then
         raise exception using errcode = 'PR012', message = 'reschedule: a delivery waits for its ordering key',

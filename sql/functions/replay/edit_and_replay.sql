@@ -14,6 +14,7 @@ create or replace function postrider.edit_and_replay(
 ) returns uuid
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_id uuid := postrider.uuid_v7();

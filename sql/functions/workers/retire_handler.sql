@@ -10,6 +10,7 @@ create or replace function postrider.retire_handler(
 ) returns void
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_id int;

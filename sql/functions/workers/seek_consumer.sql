@@ -19,6 +19,7 @@ create or replace function postrider.seek_consumer(
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_to timestamptz := coalesce(p_to, clock_timestamp());

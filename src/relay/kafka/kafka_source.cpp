@@ -196,6 +196,8 @@ std::shared_ptr<source> kafka_source(const relay_url& from, const source_options
                // librdkafka decompresses a whole response at once, and fetches ahead by this much.
                {{"fetch.max.bytes", "4000000"},
                 {"queued.max.messages.kbytes", "16384"},
+                // The end of a batch that cannot be decompressed is found by fetches that fail.
+                {"fetch.error.backoff.ms", "10"},
                 {"session.timeout.ms", std::to_string(session_timeout.count())},
                 {"heartbeat.interval.ms", std::to_string(session_timeout.count() / 6)},
                 {"max.poll.interval.ms",

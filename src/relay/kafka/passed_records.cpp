@@ -13,28 +13,36 @@ constexpr std::size_t named_max = 20;
 void passed_records::add(std::int32_t partition, std::int64_t first, std::int64_t last,
                          const char* why) {
     ++count_;
-    auto text = "partition " + std::to_string(partition) + " offset " + std::to_string(first);
-    text += last > first ? " to " + std::to_string(last) : "";
-    named_.push_back(text + " (" + why + ")");
-    if (named_.size() > named_max) {
-        named_.pop_front();
-        ++unnamed_;
+    added_ = true;
+    const auto before = std::ranges::find_if(ranges_, [&](const range& one) {
+        return one.partition == partition && one.last + 1 == first && one.why == why;
+    });
+    if (before != ranges_.end()) {
+        before->last = last;
+        return;
+    }
+    ranges_.push_back({partition, first, last, why});
+    if (ranges_.size() > named_max) {
+        ranges_.pop_front();
+        complete_ = false;
     }
 }
 
 std::string passed_records::notice(const std::string& topic) {
-    if (named_.empty()) {
+    if (!std::exchange(added_, false)) {
         return {};
     }
     auto text = "topic " + topic + ": records were passed over and stay in the topic, " +
                 std::to_string(count_) + " times so far";
-    text += unnamed_ > 0 ? ", the last ones: " : ": ";
+    text += complete_ ? ": " : ", the last ones: ";
     const char* separator = "";
-    for (const auto& one : std::exchange(named_, {})) {
-        text += separator + one;
+    for (const auto& one : ranges_) {
+        text += separator + ("partition " + std::to_string(one.partition)) + " offset " +
+                std::to_string(one.first);
+        text += one.last > one.first ? " to " + std::to_string(one.last) : "";
+        text += " (" + one.why + ")";
         separator = ", ";
     }
-    unnamed_ = 0;
     return text;
 }
 

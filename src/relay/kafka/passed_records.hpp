@@ -12,13 +12,21 @@ namespace postrider::relaying {
 class passed_records {
   public:
     void add(std::int32_t partition, std::int64_t first, std::int64_t last, const char* why);
-    /// Those that were added since the last call; empty: none.
+    /// The last ranges of them; empty: none were added since the last call. It also names earlier
+    /// ones, because not every notice is logged.
     std::string notice(const std::string& topic);
 
   private:
-    std::size_t count_ = 0;          ///< since the start
-    std::size_t unnamed_ = 0;        ///< since the last notice
-    std::deque<std::string> named_;  ///< since the last notice
+    struct range {
+        std::int32_t partition;
+        std::int64_t first;
+        std::int64_t last;
+        std::string why;
+    };
+    std::size_t count_ = 0;  ///< since the start
+    bool complete_ = true;   ///< ranges_ has all
+    bool added_ = false;     ///< since the last notice
+    std::deque<range> ranges_;
 };
 
 /// Finds the end of a batch of records that cannot be read: fetching from any offset in it fails

@@ -32,7 +32,7 @@ TEST(batch_search, a_single_record_takes_one_fetch) {
     EXPECT_EQ(search.end(), 8);
 }
 
-TEST(passed_records, each_is_named_once) {
+TEST(passed_records, a_notice_names_earlier_ones_again_because_it_may_replace_one) {
     passed_records all;
     EXPECT_EQ(all.notice("orders"), "");
     all.add(3, 17, 17, "more than 64 MB");
@@ -42,15 +42,22 @@ TEST(passed_records, each_is_named_once) {
               "partition 3 offset 17 (more than 64 MB), "
               "partition 0 offset 5 to 9 (cannot be decompressed)");
     EXPECT_EQ(all.notice("orders"), "");
+    all.add(0, 10, 12, "cannot be decompressed");
+    all.add(0, 13, 13, "more than 64 MB");
+    EXPECT_EQ(all.notice("orders"),
+              "topic orders: records were passed over and stay in the topic, 4 times so far: "
+              "partition 3 offset 17 (more than 64 MB), "
+              "partition 0 offset 5 to 12 (cannot be decompressed), "
+              "partition 0 offset 13 (more than 64 MB)");
 }
 
 TEST(passed_records, a_notice_names_the_last_ones) {
     passed_records all;
     for (int i = 0; i < 30; ++i) {
-        all.add(0, i, i, "why");
+        all.add(i, i, i, "why");
     }
     const auto text = all.notice("orders");
-    EXPECT_NE(text.find("30 times so far, the last ones: partition 0 offset 10 (why)"),
+    EXPECT_NE(text.find("30 times so far, the last ones: partition 10 offset 10 (why)"),
               std::string::npos)
         << text;
     EXPECT_EQ(text.find("offset 9 "), std::string::npos);

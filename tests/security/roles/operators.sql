@@ -1,6 +1,6 @@
 -- Promises about functions of operators beside transactions that workers and producers do not end:
 --   cancel, erase and bury are refused after seconds, and do not keep the claim locks of consumers of other roles until then
---   the time to wait for claim locks is one for all consumers
+--   the time to wait is one for all claim locks, and for all sets
 \ir ../../sql/include/promises.sql
 \ir ../../sql/include/dead.sql
 create extension dblink;
@@ -51,6 +51,8 @@ select dblink_exec('eve', 'begin') \g /dev/null
 select count(*) as claimed from dblink('eve', format($$select delivery_id from postrider.claim_due(%L, 5)$$, :'eve')) as t(id bigint) \gset
 call promise.refused_soon(format('select postrider.bury(array(select d.id from postrider.delivery d where d.channel = %L), %L, %L)', 'shared', 'boss', 'test'));
 call promise.refused_soon(:'cancel');
+call promise.refused_soon(format($$select postrider.reschedule(postrider.pending_deliveries(array(
+    select m.id from postrider.message m where m.channel = %L)), null, %L, %L)$$, 'shared', 'boss', 'test'));
 select dblink_exec('eve', 'rollback') \g /dev/null
 select :claimed > 0 as has_claimed \gset
 \if :has_claimed
@@ -85,5 +87,20 @@ begin
     assert clock_timestamp() - v_began between interval '0.6 s' and interval '1.5 s', clock_timestamp() - v_began;
 end
 $$;
+select count(*) from dblink_get_result('eve') as t(x text) \g /dev/null
+select dblink_exec('other', 'rollback') \g /dev/null
+select postrider.publish_set('set' || n, '[{"event_type": "a", "channel": "shared", "target": "pays"}]', '{"event_type": "b"}') from generate_series(1, 3) n \g /dev/null
+select dblink_exec('other', 'reset session authorization; begin') \g /dev/null
+select count(*) from dblink('other', $$select id from postrider.job_set order by id desc limit 2 for update$$) as t(id bigint) \g /dev/null
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform postrider.end_members(array(select m.seq from postrider.set_member m), true);
+    assert clock_timestamp() - v_began between interval '0.9 s' and interval '1.9 s', clock_timestamp() - v_began;
+    assert (select count(distinct k.set_id) = 2 from postrider.set_mark k), 'the other sets are marked';
+end
+$$;
+select dblink_exec('other', 'rollback') \g /dev/null
 select dblink_disconnect('other'), dblink_disconnect('eve'), dblink_disconnect('producer') \g /dev/null
 drop role test_operators_eve, test_operators_producer;

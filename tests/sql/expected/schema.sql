@@ -1648,6 +1648,7 @@ ALTER FUNCTION postrider.earlier_entries(p_earlier jsonb, p_now timestamp with t
 CREATE FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.edit_and_replay(p_delivery bigint, p_payload jsonb, p_headers jsonb, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -1740,6 +1741,14 @@ CREATE FUNCTION postrider.erase_jobs(p_ids uuid[]) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.erase_jobs(p_ids uuid[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.erase_keys(p_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS ...;
+
+ALTER FUNCTION postrider.erase_keys(p_ids uuid[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.erase_ordered(p_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
@@ -2262,6 +2271,14 @@ CREATE FUNCTION postrider.lock_claims_of(p_ids uuid[]) RETURNS void
 
 ALTER FUNCTION postrider.lock_claims_of(p_ids uuid[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_doorbell() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -2348,13 +2365,13 @@ CREATE FUNCTION postrider.lock_retention() RETURNS integer
 
 ALTER FUNCTION postrider.lock_retention() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_set(p_set_id bigint) RETURNS boolean
+CREATE FUNCTION postrider.lock_set(p_set_id bigint, p_until timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '1s'
     AS ...;
 
-ALTER FUNCTION postrider.lock_set(p_set_id bigint) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.lock_set(p_set_id bigint, p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_tally() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2813,6 +2830,7 @@ ALTER FUNCTION postrider.outbox_replay(event_id uuid, p_new_generation bigint, p
 CREATE FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.override_circuit(p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
@@ -3277,6 +3295,7 @@ ALTER FUNCTION postrider.record_server() OWNER TO postrider_owner;
 CREATE FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.redeliver(p_message_id uuid, p_consumer text, p_handler text, p_clear_handled boolean, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
@@ -3822,6 +3841,7 @@ ALTER FUNCTION postrider.reschedule(p_deliveries bigint[], p_available_at timest
 CREATE FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint DEFAULT NULL::bigint) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason text, p_expected bigint) OWNER TO postrider_owner;
@@ -4018,6 +4038,7 @@ ALTER FUNCTION postrider.retention_things(p_now timestamp with time zone, p_most
 CREATE FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) OWNER TO postrider_owner;
@@ -4113,6 +4134,7 @@ ALTER FUNCTION postrider.schedule_figures(p_now timestamp with time zone) OWNER 
 CREATE FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text, p_dry_run boolean DEFAULT false, OUT skipped bigint, OUT waiting bigint, OUT again bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.seek_consumer(p_consumer text, p_to timestamp with time zone, p_actor text, p_reason text, p_channel text, p_dry_run boolean, OUT skipped bigint, OUT waiting bigint, OUT again bigint) OWNER TO postrider_owner;
@@ -7354,6 +7376,8 @@ REVOKE ALL ON FUNCTION postrider.erase_content(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.erase_keys(p_ids uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.erase_ordered(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
@@ -7556,6 +7580,8 @@ GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.lock_claims_of(p_ids uuid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_doorbell() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_producer;
 GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_worker;
@@ -7606,7 +7632,7 @@ GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_retention() TO postrider_agent;
 
-REVOKE ALL ON FUNCTION postrider.lock_set(p_set_id bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.lock_set(p_set_id bigint, p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_tally() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_producer;

@@ -11,6 +11,7 @@ create or replace function postrider.override_circuit(
 ) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 declare
     v_consumer int;

@@ -2,7 +2,7 @@
 -- their content. Jobs that wait for their time are removed from the table waiting, and jobs that wait for their ordering key from the table follower.
 -- Messages ahead of a cursor need nothing: claims pass over an erased message. The caller holds lock_claims_of() them.
 -- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and the tables that erase_ordered() and end_members() touch; message (read).
--- postrider: after cancellable, end_cancelled, end_members, erase_ordered, forget_cancelled, lock_jobs, release_keys, take_out
+-- postrider: after cancellable, end_cancelled, end_members, erase_keys, erase_ordered, forget_cancelled, lock_jobs, release_keys, take_out
 create or replace function postrider.erase_jobs(p_ids uuid[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -31,7 +31,7 @@ begin
     v_keyed := v_keyed || array(select u.seq from postrider.unique_job u where u.message_id = any (p_ids))
                        || array(select s.seq from postrider.set_member s where s.message_id = any (p_ids));
     perform postrider.release_keys(v_keyed);
-    delete from postrider.unique_job u where u.message_id = any (p_ids);
+    perform postrider.erase_keys(p_ids);
     perform postrider.end_members(v_keyed, true);
 end
 $$;

@@ -2,7 +2,7 @@
 -- A message has ended when no delivery of it waits or runs, and, in a set that dead members block, none is a dead letter.
 -- p_lost: their consumer was removed.
 -- While another transaction keeps the set locked they are only marked, and maintain() ends them, so that no role has to wait for a
--- transaction of another role. Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so
+-- transaction of another role for more than a second, for all sets together. Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so
 -- that transactions that end members of one set are serialized, and each sees the members that earlier ones ended.
 -- Touches: set_member, set_mark, job_set and complete_set()'s tables; delivery (read).
 -- postrider: after complete_set, lock_set
@@ -11,7 +11,7 @@ create or replace function postrider.end_members(p_seqs bigint[], p_lost boolean
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_wait boolean := true;  -- false after the first wait that timed out
+    v_until timestamptz;  -- of all waits together, from the first one on
     v_set bigint;
     v_dead text;
     v_ended bigint;
@@ -20,8 +20,8 @@ begin
     for v_set in select distinct m.set_id from postrider.set_member m where m.seq = any (p_seqs) order by 1 loop
         select s.dead into v_dead from postrider.job_set s where s.id = v_set for no key update skip locked;
         if not found then
-            v_wait := v_wait and postrider.lock_set(v_set);
-            if not v_wait then
+            v_until := coalesce(v_until, clock_timestamp() + interval '1 second');
+            if not postrider.lock_set(v_set, v_until) then
                 insert into postrider.set_mark (set_id, seq, lost)
                 select m.set_id, m.seq, p_lost from postrider.set_member m where m.seq = any (p_seqs) and m.set_id = v_set;
                 continue;
