@@ -147,7 +147,7 @@ begin
     commit;
 end
 $$;
-set statement_timeout = '5s';
+set statement_timeout = '15s';
 do $$
 begin
     assert (select count(*) > 15 from postrider.unmatched() u where u.channel = 'plain' and u.kind = 'type_without_handler'),

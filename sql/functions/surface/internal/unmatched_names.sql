@@ -32,13 +32,13 @@ begin
         union all
         select a.channel, '', a.pattern, a.exact from accepted a
     ), examined as materialized (
-        -- A type of 255 bytes can have 125 patterns of that length. The channels whose types have few letters come first.
+        -- A type of 255 bytes can have 128 patterns of that length. The channels whose types have few letters come first.
         select s.n, s.channel, s.reader, s.event_type
         from (select t.*, sum(t.letters) over (order by t.letters_of_channel, t.n rows unbounded preceding) as letters_of_all
               from (select p.*, l.letters, sum(l.letters) over (partition by p.channel order by p.messages desc, p.n rows unbounded preceding)
                                 as letters_of_channel
                     from published p
-                    cross join lateral (select length(p.event_type) * (2 + length(p.event_type) - length(replace(p.event_type, '.', ''))) as letters) l) t) s
+                    cross join lateral (select octet_length(p.event_type) * (2 + octet_length(p.event_type) / 2) as letters) l) t) s
         where s.letters_of_all <= 50000000
     ), taken as materialized (
         select distinct p.n
