@@ -131,6 +131,13 @@ export function sessions(stage) {
         page.faults.length = 0;
         page.expectsFailures = true;
         await page.getByRole('alert').getByText('the token is unknown, expired or revoked').waitFor();
+        // The form says so also when it is shown again.
+        await page.evaluate(() => {
+            document.querySelector('main form').dataset.first = '';
+            globalThis.dispatchEvent(new HashChangeEvent('hashchange'));
+        });
+        await page.locator('main form:not([data-first])').waitFor();
+        await page.getByRole('alert').getByText('the token is unknown, expired or revoked').waitFor({ timeout: 2000 });
         await page.getByLabel('Token').fill('prt_wrong_again');
         await page.getByRole('button', { name: 'Sign in' }).click();
         await page.getByRole('alert').getByText('the token is unknown, expired or revoked').waitFor();

@@ -25,6 +25,8 @@ function fill(...content) {
 }
 
 let me = null;
+// Why the token of a link was refused. Kept until a sign-in: the form can be shown again before the user has read it.
+let refusal = null;
 let shown = null;
 // The exchange of the token of a link for a session.
 let entering = Promise.resolve();
@@ -151,6 +153,7 @@ async function introduce(signal) {
     const answer = await get('me', {}, signal);
     replace(document.getElementById('who'), outside(answer.name ?? ''), ` ${answer.role ?? ''}`);
     me = answer;
+    refusal = null;
     setTraceLink(answer.trace_link);
     document.getElementById('leave').hidden = false;
     showNavigation();
@@ -159,10 +162,11 @@ async function introduce(signal) {
 
 /** Shows the sign-in form. The URL stays the same, so its view is shown afterwards. */
 function signedOut(failure) {
+    refusal = failure.refused ? failure : refusal;
     document.getElementById('leave').hidden = true;
     replace(document.getElementById('who'));
     document.title = 'Sign in · Postrider';
-    fill(signInForm(failure.refused && failure));
+    fill(signInForm(refusal));
     main.querySelector('input').focus();
 }
 
