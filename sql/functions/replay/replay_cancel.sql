@@ -6,6 +6,7 @@
 create or replace function postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) returns void
     language sql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
     select postrider.replay_change(
         p_replay, '{proposed,canary,running,paused}', 'cancelled', 'replay_cancel', p_actor, p_reason)

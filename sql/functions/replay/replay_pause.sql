@@ -5,6 +5,7 @@
 create or replace function postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) returns void
     language sql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
     select postrider.replay_change(p_replay, '{canary,running}', 'paused', 'replay_pause', p_actor, p_reason)
     $$;

@@ -7,6 +7,7 @@
 create or replace function postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) returns void
     language sql volatile security definer
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
     select postrider.replay_change(
         p_replay, '{paused}',

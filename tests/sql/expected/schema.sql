@@ -3465,6 +3465,7 @@ ALTER FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason 
 CREATE FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -3472,7 +3473,6 @@ ALTER FUNCTION postrider.replay_cancel(p_replay bigint, p_actor text, p_reason t
 CREATE FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.replay_change(p_replay bigint, p_from text[], p_to text, p_action text, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -3501,6 +3501,7 @@ ALTER FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer
 CREATE FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -3531,6 +3532,7 @@ ALTER FUNCTION postrider.replay_propose(p_filter jsonb, p_actor text, p_reason t
 CREATE FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.replay_resume(p_replay bigint, p_actor text, p_reason text) OWNER TO postrider_owner;

@@ -7,7 +7,6 @@ create or replace function postrider.replay_change(
 ) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
-    set lock_timeout = '5s'
     as $$
 declare
     v_phase text;
