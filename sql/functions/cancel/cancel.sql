@@ -12,10 +12,10 @@
 --   and its key was freed.
 -- Raises: PR001 for a malformed filter or without actor or reason, PR014 for an id that does not exist, PR012 for a named job that has
 --   ended, PR010 for a consumer of another role, PR002 for a filter that is too large and for too many messages ahead of a cursor, PR005 outside READ COMMITTED,
---   55P03 as take_claim_locks() and lock_jobs(), or when another transaction holds something else that has to change.
+--   55P03 as take_claim_locks(), or when another transaction holds a job, circuit or consumer and does not end within two seconds.
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
--- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
+-- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_circuits, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
 create or replace function postrider.cancel(
     p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000, p_dry_run boolean default false
 )
@@ -29,6 +29,8 @@ declare
     j postrider.cancel_job[];
     k postrider.unique_job[];
     v_found jsonb;  -- the filter, of these jobs only
+    v_consumers int[];
+    v_until timestamptz;
     c record;
 begin
     perform postrider.require_read_committed('cancel');
@@ -48,14 +50,18 @@ begin
         return query select f.id, f.consumer, f.channel, nullif(f.handler, ''), f.status from unnest(j) f;
         return;
     end if;
-    perform postrider.take_claim_locks(array(select f.consumer_id from unnest(j) f));
+    v_consumers := array(select distinct f.consumer_id from unnest(j) f);
+    perform postrider.take_claim_locks(v_consumers);
     -- The jobs are read again after each lock: with the claim locks no cursor moves, and with the row locks no worker reports an outcome.
     -- They are read by their ids, so that claims do not wait while the whole backlog is searched.
     v_found := p_filter || jsonb_build_object('ids', array(select distinct f.id from unnest(j) f));
-    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
-                                      where f.consumer_id in (select o.consumer_id from unnest(j) o)));
     j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
-               where f.consumer_id in (select o.consumer_id from unnest(j) o));
+               where f.consumer_id = any (v_consumers));
+    v_until := clock_timestamp() + interval '2 seconds';
+    perform postrider.lock_jobs(j, v_until);
+    perform postrider.lock_circuits(v_consumers, v_until);
+    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
+               where f.consumer_id = any (v_consumers));
     perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));
     for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop
         perform postrider.take_out(c.consumer_id, c.jobs);

@@ -1,6 +1,6 @@
 -- Promises about functions of operators beside transactions that workers and producers do not end:
 --   cancel, erase and bury are refused after seconds, and do not keep the claim locks of consumers of other roles until then
---   the time to wait is one for all claim locks, and for all sets
+--   the time to wait is one for all locks of a kind, although transactions end one after the other
 \ir ../../sql/include/promises.sql
 \ir ../../sql/include/dead.sql
 create extension dblink;
@@ -75,22 +75,47 @@ select dblink_exec('producer', 'commit') \g /dev/null
 
 -- transactions that end one after the other
 select promise.open('other', 'test_operators_eve') \g /dev/null
-select dblink_exec('eve', 'begin'), dblink_exec('other', 'begin') \g /dev/null
-select count(*) from dblink('eve', 'select 1 from pg_advisory_xact_lock(postrider.lock_claims(), 1000001)') as t(n int) \g /dev/null
-select count(*) from dblink('other', 'select 1 from pg_advisory_xact_lock(postrider.lock_claims(), 1000002)') as t(n int) \g /dev/null
-select dblink_send_query('eve', 'select pg_sleep(0.6); commit') \g /dev/null
-do $$
+create procedure promise.one_wait(p_first text, p_second text, p_call text, p_most interval)
+    language plpgsql
+    as $$
 declare
-    v_began timestamptz := clock_timestamp();
+    v_began timestamptz;
 begin
-    perform promise.raises($q$select postrider.take_claim_locks('{1000001,1000002}', '1 s')$q$, '55P03');
-    assert clock_timestamp() - v_began between interval '0.6 s' and interval '1.5 s', clock_timestamp() - v_began;
+    perform dblink_exec('eve', 'begin'), dblink_exec('other', 'begin');
+    perform * from dblink('eve', 'select count(*) from (' || p_first || ') l') as t(n bigint);
+    perform * from dblink('other', 'select count(*) from (' || p_second || ') l') as t(n bigint);
+    perform dblink_send_query('eve', format('select pg_sleep(%s); commit', extract(epoch from p_most) * 0.6));
+    v_began := clock_timestamp();
+    perform promise.raises(p_call, '55P03');
+    assert clock_timestamp() - v_began between p_most * 0.6 and p_most * 1.5, format('%s: %s', p_call, clock_timestamp() - v_began);
+    for i in 1..3 loop  -- of the two statements, and the end
+        perform * from dblink_get_result('eve') as t(x text);
+    end loop;
+    perform dblink_exec('other', 'rollback');
 end
 $$;
-select count(*) from dblink_get_result('eve') as t(x text) \g /dev/null
-select dblink_exec('other', 'rollback') \g /dev/null
+call promise.one_wait('select pg_advisory_xact_lock(postrider.lock_claims(), 1000001)', 'select pg_advisory_xact_lock(postrider.lock_claims(), 1000002)',
+                      $$select postrider.take_claim_locks('{1000001,1000002}', '1 s')$$, '1 s');
+select dblink_exec(name, 'reset session authorization') from unnest('{eve,other}'::text[]) name \g /dev/null
+insert into postrider.circuit (consumer_id, handler) select c.id, h from postrider.consumer c, unnest('{h1,h2}'::text[]) h where c.name = 'pays';
+select format('select from postrider.circuit where handler = %L for update', 'h1') as first,
+       format('select from postrider.circuit where handler = %L for update', 'h2') as second,
+       format('select postrider.lock_circuits(array[%s], clock_timestamp() + interval %L)', c.id, '1 s') as call
+from postrider.consumer c where c.name = 'pays' \gset
+call promise.one_wait(:'first', :'second', :'call', '1 s');
+select format('select from postrider.delivery where id = %s for update', min(d.id)) as first,
+       format('select from postrider.delivery where id = %s for update', max(d.id)) as second,
+       format('select postrider.lock_deliveries(%L)', array_agg(d.id)) as call
+from (select d.id from postrider.delivery d limit 2) d \gset
+call promise.one_wait(:'first', :'second', :'call', '2 s');
+insert into postrider.job_progress (message_id, consumer_id, handler) select gen_random_uuid(), c.id, 'h' from postrider.consumer c limit 2;
+select format('select from postrider.job_progress where message_id = %L for update', min(p.message_id::text)) as first,
+       format('select from postrider.job_progress where message_id = %L for update', max(p.message_id::text)) as second,
+       format('select postrider.lock_contents(%L, clock_timestamp() + interval %L)', array_agg(p.message_id), '1 s') as call
+from (select p.message_id from postrider.job_progress p order by 1 limit 2) p \gset
+call promise.one_wait(:'first', :'second', :'call', '1 s');
 select postrider.publish_set('set' || n, '[{"event_type": "a", "channel": "shared", "target": "pays"}]', '{"event_type": "b"}') from generate_series(1, 3) n \g /dev/null
-select dblink_exec('other', 'reset session authorization; begin') \g /dev/null
+select dblink_exec('other', 'begin') \g /dev/null
 select count(*) from dblink('other', $$select id from postrider.job_set order by id desc limit 2 for update$$) as t(id bigint) \g /dev/null
 do $$
 declare

@@ -1742,14 +1742,6 @@ CREATE FUNCTION postrider.erase_jobs(p_ids uuid[]) RETURNS void
 
 ALTER FUNCTION postrider.erase_jobs(p_ids uuid[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.erase_keys(p_ids uuid[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '2s'
-    AS ...;
-
-ALTER FUNCTION postrider.erase_keys(p_ids uuid[]) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.erase_ordered(p_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2258,6 +2250,14 @@ CREATE FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs
 
 ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_circuits(p_consumer_ids integer[], p_until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_circuits(p_consumer_ids integer[], p_until timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_claims() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -2270,6 +2270,14 @@ CREATE FUNCTION postrider.lock_claims_of(p_ids uuid[]) RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.lock_claims_of(p_ids uuid[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -2299,13 +2307,14 @@ CREATE FUNCTION postrider.lock_idle_ordered() RETURNS integer[]
 
 ALTER FUNCTION postrider.lock_idle_ordered() OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) RETURNS void
+CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '2s'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
-ALTER FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_keeper() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -4505,14 +4514,6 @@ CREATE FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_a
     AS ...;
 
 ALTER FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.try_lock_jobs(p_jobs postrider.cancel_job[]) RETURNS boolean
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS ...;
-
-ALTER FUNCTION postrider.try_lock_jobs(p_jobs postrider.cancel_job[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -7378,8 +7379,6 @@ REVOKE ALL ON FUNCTION postrider.erase_content(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.erase_keys(p_ids uuid[]) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.erase_ordered(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.error_excerpt(p_text text, p_length integer) FROM PUBLIC;
@@ -7573,6 +7572,8 @@ REVOKE ALL ON FUNCTION postrider.load_cursor(p_worker uuid, p_consumer_id intege
 
 REVOKE ALL ON FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs bigint[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.lock_circuits(p_consumer_ids integer[], p_until timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_claims() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_producer;
 GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_worker;
@@ -7581,6 +7582,8 @@ GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.lock_claims_of(p_ids uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) FROM PUBLIC;
 
@@ -7599,7 +7602,7 @@ GRANT ALL ON FUNCTION postrider.lock_holder(p_class integer, p_key integer) TO p
 
 REVOKE ALL ON FUNCTION postrider.lock_idle_ordered() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_keeper() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_producer;
@@ -8342,8 +8345,6 @@ REVOKE ALL ON FUNCTION postrider.too_large(p_payload json, p_headers json) FROM 
 
 REVOKE ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.transfer_consumer(p_consumer text, p_to_role text, p_actor text, p_reason text) TO postrider_operator;
-
-REVOKE ALL ON FUNCTION postrider.try_lock_jobs(p_jobs postrider.cancel_job[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.unknown_key(p_object jsonb, p_allowed text[], p_subject text) TO postrider_producer;

@@ -230,7 +230,7 @@ do $$
 begin
     perform postrider.lock_jobs(array(
         select row(null, -n, null, null, false, c.id, c.name, c.channel, '', 'in_flight', null, null)::postrider.cancel_job
-        from postrider.consumer c, generate_series(1, 60000) n where c.channel = 'cancel_large'));
+        from postrider.consumer c, generate_series(1, 60000) n where c.channel = 'cancel_large'), clock_timestamp() + interval '2 seconds');
 end
 $$;
 reset statement_timeout;

@@ -1,34 +1,24 @@
--- lock_jobs(jobs): locks the leases and deliveries of jobs that are to be cancelled, in the lock order of sql/README.md, and notes the
--- cancelled messages in the rows of their workers. The caller holds the claim locks of their consumers, so it waits for two seconds at most,
--- however many transactions hold one of them.
--- Raises: 55P03 when it cannot lock all of them in this time.
+-- lock_jobs(jobs, until): locks the workers, leases and deliveries of jobs that are to be cancelled, in the lock order of sql/README.md, and notes
+-- the cancelled messages in the rows of their workers. The caller holds the claim locks of their consumers, so all waits together end at p_until.
+-- Raises: 55P03 when it cannot lock all of them until then.
 -- Touches: worker (update), lease, delivery (lock).
--- postrider: after jobs_leases, try_lock_jobs, wait_until
-create or replace function postrider.lock_jobs(p_jobs postrider.cancel_job[]) returns void
+-- postrider: after jobs_leases, wait_until
+create or replace function postrider.lock_jobs(p_jobs postrider.cancel_job[], p_until timestamptz) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     set lock_timeout = '2s'  -- changed below
+    set plan_cache_mode = force_custom_plan
     as $$
 declare
     v_kept constant int := 1000;  -- of the newest cancelled messages of a worker
-    v_until constant timestamptz := clock_timestamp() + interval '2 seconds';
-    r record;
+    v_workers constant uuid[] := array(select distinct j.worker_id from unnest(p_jobs) j);
+    v_deliveries constant bigint[] := array(select distinct j.delivery_id from unnest(p_jobs) j);
 begin
-    if not postrider.try_lock_jobs(p_jobs) then
-        -- One by one: a statement would wait for as long for each row.
-        for r in select distinct j.worker_id as id from unnest(p_jobs) j order by 1 loop
-            perform postrider.wait_until(v_until) from postrider.worker w where w.id = r.id;
-            perform from postrider.worker w where w.id = r.id for no key update;
-        end loop;
-        for r in select l.* from postrider.jobs_leases(p_jobs) l order by l.consumer_id, l.id loop
-            perform postrider.wait_until(v_until);
-            perform from postrider.lease l where l.consumer_id = r.consumer_id and l.id = r.id for update;
-        end loop;
-        for r in select distinct j.delivery_id as id from unnest(p_jobs) j where j.delivery_id is not null order by 1 loop
-            perform postrider.wait_until(v_until);
-            perform from postrider.delivery d where d.id = r.id for update;
-        end loop;
-    end if;
+    perform postrider.wait_until(p_until) from postrider.worker w where w.id = any (v_workers) order by w.id for no key update;
+    perform postrider.wait_until(p_until)
+    from postrider.jobs_leases(p_jobs) j join postrider.lease l on l.consumer_id = j.consumer_id and l.id = j.id
+    order by l.consumer_id, l.id for update of l;
+    perform postrider.wait_until(p_until) from postrider.delivery d where d.id = any (v_deliveries) order by d.id for update;
     update postrider.worker w
     set cancelled = (w.cancelled || j.ids)[greatest(cardinality(w.cancelled || j.ids) - v_kept + 1, 1):]
     from (select j.worker_id, array_agg(distinct j.id) as ids from unnest(p_jobs) j where j.status = 'in_flight' group by 1) j

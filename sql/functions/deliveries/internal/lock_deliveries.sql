@@ -10,13 +10,7 @@ create or replace function postrider.lock_deliveries(p_deliveries bigint[]) retu
     as $$
 declare
     v_until constant timestamptz := clock_timestamp() + interval '2 seconds';
-    v_id bigint;
-    v_locked constant bigint[] := array(
-        select l.id from (select d.id from postrider.delivery d where d.id = any (p_deliveries) for no key update skip locked) l);
 begin
-    for v_id in select unnest(p_deliveries) except select unnest(v_locked) order by 1 loop
-        perform postrider.wait_until(v_until);
-        perform from postrider.delivery d where d.id = v_id for no key update;
-    end loop;
+    perform postrider.wait_until(v_until) from postrider.delivery d where d.id = any (p_deliveries) order by d.id for no key update;
 end
 $$;

@@ -9,7 +9,7 @@
 -- The audit records the ids, and which keys the filter had, without their values. p_dry_run: counts, and changes nothing.
 -- Returns: how many messages and deliveries the filter finds, and how many jobs waited or ran before claims had to wait.
 -- Raises: PR001 for a malformed filter or without actor or reason, PR002 for more than 10,000 messages, PR005 outside READ COMMITTED, 55P03
---   as take_claim_locks() and lock_jobs(), or when another transaction holds something else that has to change.
+--   as take_claim_locks(), or when other transactions hold something that has to change and do not end within three seconds.
 -- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, follower, key_backlog, lease, worker, consumer, unique_job, circuit
 --   and the tables that end_members() touches.
 -- postrider: after cancellable, erasable, erase_content, erase_jobs, lock_claims_of, require_erase, require_read_committed, write_audit

@@ -1,8 +1,10 @@
 -- erase_jobs(ids): ends the jobs of messages that are about to be erased. Jobs that run or have a delivery are cancelled; erase_content() erases
 -- their content. Jobs that wait for their time are removed from the table waiting, and jobs that wait for their ordering key from the table follower.
--- Messages ahead of a cursor need nothing: claims pass over an erased message. The caller holds lock_claims_of() them.
+-- Messages ahead of a cursor need nothing: claims pass over an erased message. The caller holds lock_claims_of() them, so it waits
+-- for three seconds at most for all rows, also for those that erase_content() changes.
+-- Raises: 55P03 when other transactions hold some of them for longer.
 -- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and the tables that erase_ordered() and end_members() touch; message (read).
--- postrider: after cancellable, end_cancelled, end_members, erase_keys, erase_ordered, forget_cancelled, lock_jobs, release_keys, take_out
+-- postrider: after cancellable, end_cancelled, end_members, erase_ordered, forget_cancelled, lock_circuits, lock_contents, lock_jobs, release_keys, take_out
 create or replace function postrider.erase_jobs(p_ids uuid[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -11,10 +13,16 @@ declare
     v_filter constant jsonb := jsonb_build_object('ids', to_jsonb(p_ids));
     v_seqs bigint[] := array(select m.seq from postrider.message m where m.id = any (p_ids));
     v_keyed bigint[];
-    j postrider.cancel_job[];
+    j postrider.cancel_job[] := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f);
+    v_until timestamptz := clock_timestamp() + interval '3 seconds';
     c record;
 begin
-    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f));
+    perform postrider.lock_jobs(j, v_until);
+    perform postrider.lock_circuits(array(
+        select f.consumer_id from unnest(j) f
+        union select d.consumer_id from postrider.delivery d where d.message_id = any (p_ids)
+        union select o.id from postrider.consumer o where o.cancelled && v_seqs), v_until);
+    perform postrider.lock_contents(p_ids, v_until);
     -- Read again under the locks: no worker can report an outcome now.
     j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f);
     perform postrider.erase_ordered(p_ids);  -- first, so that no follower among these messages is started
@@ -31,7 +39,7 @@ begin
     v_keyed := v_keyed || array(select u.seq from postrider.unique_job u where u.message_id = any (p_ids))
                        || array(select s.seq from postrider.set_member s where s.message_id = any (p_ids));
     perform postrider.release_keys(v_keyed);
-    perform postrider.erase_keys(p_ids);
+    delete from postrider.unique_job u where u.message_id = any (p_ids);
     perform postrider.end_members(v_keyed, true);
 end
 $$;
