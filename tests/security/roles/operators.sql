@@ -114,6 +114,31 @@ select format('select from postrider.job_progress where message_id = %L for upda
        format('select postrider.lock_contents(%L, clock_timestamp() + interval %L)', array_agg(p.message_id), '1 s') as call
 from (select p.message_id from postrider.job_progress p order by 1 limit 2) p \gset
 call promise.one_wait(:'first', :'second', :'call', '1 s');
+select promise.worker('keys', p_consumer => 'keyed') as keyed \gset
+select postrider.publish_unique('a', 'keyed', key, 'until_finished', p_channel => 'keys') from unnest('{key1,key2}'::text[]) key \g /dev/null
+select c.lease_id as id, c.lease_token as token from postrider.claim(:'keyed', 2) c limit 1 \gset
+select postrider.settle(:'keyed', :id, :'token', '{}', (
+    select jsonb_agg(jsonb_build_object('seq', u.seq, 'outcome', 'terminal', 'error', 'no')) from postrider.unique_job u
+    where u.handler = 'test.all' and u.scope = 'until_finished')) \g /dev/null
+select dblink_exec(session, 'begin'),
+       dblink_exec(session, format($$insert into postrider.unique_job (consumer_id, handler, key, scope, message_id, seq)
+                                     select d.consumer_id, d.handler, d.unique_key, d.unique_scope, d.message_id, d.seq
+                                     from postrider.delivery d where d.unique_key = %L$$, key))
+from (values ('eve', 'key1'), ('other', 'key2')) as v(session, key) \g /dev/null
+select dblink_send_query('eve', 'select pg_sleep(0.1); rollback') \g /dev/null
+do $$
+declare
+    v_detail text;
+begin
+    perform postrider.retake_keys(array(select d.id from postrider.delivery d where d.channel = 'keys'), 'failed', null);
+    raise exception 'it did not wait for key2';
+exception when lock_not_available then
+    get stacked diagnostics v_detail = pg_exception_detail;
+    assert substring(v_detail from '([0-9]+)ms')::int between 1 and 120, v_detail;
+end
+$$;
+select count(*) from generate_series(1, 3), lateral (select * from dblink_get_result('eve') as t(x text)) r \g /dev/null
+select dblink_exec('other', 'rollback') \g /dev/null
 select postrider.publish_set('set' || n, '[{"event_type": "a", "channel": "shared", "target": "pays"}]', '{"event_type": "b"}') from generate_series(1, 3) n \g /dev/null
 select dblink_exec('other', 'begin') \g /dev/null
 select count(*) from dblink('other', $$select id from postrider.job_set order by id desc limit 2 for update$$) as t(id bigint) \g /dev/null
