@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 #include "relay/kafka/partition_progress.hpp"
 
@@ -28,6 +29,34 @@ kafka_cluster::record read_record(const rd_kafka_message_t& message) {
         made.headers[name].assign(static_cast<const char*>(value), size);
     }
     return made;
+}
+
+rd_kafka_vu_t part(rd_kafka_vtype_t kind) {
+    rd_kafka_vu_t made{};
+    made.vtype = kind;
+    return made;
+}
+
+rd_kafka_vu_t memory(rd_kafka_vtype_t kind, const std::string& text) {
+    auto made = part(kind);
+    made.u.mem.ptr = const_cast<char*>(text.data());  // librdkafka copies it
+    made.u.mem.size = text.size();
+    return made;
+}
+
+bool produces(rd_kafka_t* sender, const std::string& topic, std::int32_t partition,
+              const std::string& value, std::vector<rd_kafka_vu_t> more = {}) {
+    auto parts = std::move(more);
+    parts.push_back(part(RD_KAFKA_VTYPE_TOPIC));
+    parts.back().u.cstr = topic.c_str();
+    parts.push_back(part(RD_KAFKA_VTYPE_PARTITION));
+    parts.back().u.i32 = partition;
+    parts.push_back(part(RD_KAFKA_VTYPE_MSGFLAGS));
+    parts.back().u.i = RD_KAFKA_MSG_F_COPY;
+    parts.push_back(memory(RD_KAFKA_VTYPE_VALUE, value));
+    auto* refused = rd_kafka_produceva(sender, parts.data(), parts.size());
+    rd_kafka_error_destroy(refused);
+    return refused == nullptr;
 }
 
 }  // namespace
@@ -94,7 +123,8 @@ rd_kafka_t* kafka_cluster::client(rd_kafka_type_t type, const std::string& group
         // Both limits are of records before they are compressed.
         for (const auto& [name, value] : {std::pair{"compression.codec", codec.c_str()},
                                           {"message.max.bytes", "1000000000"},
-                                          {"batch.size", "1000000000"}}) {
+                                          {"batch.size", "1000000000"},
+                                          {"linger.ms", "1000"}}) {  // flush() does not wait
             rd_kafka_conf_set(how, name, value, problem.data(), problem.size());
         }
     } else {
@@ -119,12 +149,12 @@ void kafka_cluster::send(const std::string& topic, int partition,
         rd_kafka_header_add(with, name.data(), static_cast<ssize_t>(name.size()), text.data(),
                             static_cast<ssize_t>(text.size()));
     }
-    const auto refused = rd_kafka_producev(
-        sender_, RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(partition),
-        RD_KAFKA_V_MSGFLAGS(RD_KAFKA_MSG_F_COPY), RD_KAFKA_V_HEADERS(with),
-        RD_KAFKA_V_VALUE(const_cast<char*>(value.data()), value.size()),
-        RD_KAFKA_V_KEY(key.empty() ? nullptr : key.data(), key.size()), RD_KAFKA_V_END);
-    if (refused != RD_KAFKA_RESP_ERR_NO_ERROR ||
+    std::vector<rd_kafka_vu_t> more{part(RD_KAFKA_VTYPE_HEADERS)};
+    more[0].u.headers = with;
+    if (!key.empty()) {
+        more.push_back(memory(RD_KAFKA_VTYPE_KEY, key));
+    }
+    if (!produces(sender_, topic, partition, value, std::move(more)) ||
         rd_kafka_flush(sender_, call_timeout_ms) != RD_KAFKA_RESP_ERR_NO_ERROR) {
         throw std::runtime_error("the cluster does not store a record");
     }
@@ -134,9 +164,7 @@ void kafka_cluster::send_compressed(const std::string& topic, const std::string&
                                     const std::string& value, int count) const {
     auto* sender = client(RD_KAFKA_PRODUCER, "", codec);
     for (int i = 0; i < count; ++i) {
-        rd_kafka_producev(sender, RD_KAFKA_V_TOPIC(topic.c_str()), RD_KAFKA_V_PARTITION(0),
-                          RD_KAFKA_V_VALUE(const_cast<char*>(value.data()), value.size()),
-                          RD_KAFKA_V_END);
+        produces(sender, topic, 0, value);
     }
     const auto refused = rd_kafka_flush(sender, call_timeout_ms);
     rd_kafka_destroy(sender);
