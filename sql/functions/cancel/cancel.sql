@@ -15,7 +15,7 @@
 --   55P03 as take_claim_locks(), or when another transaction holds a job, circuit or consumer and does not end within two seconds.
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
--- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_circuits, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
+-- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_circuits, lock_consumers, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
 create or replace function postrider.cancel(
     p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000, p_dry_run boolean default false
 )
@@ -60,6 +60,7 @@ begin
     v_until := clock_timestamp() + interval '2 seconds';
     perform postrider.lock_jobs(j, v_until);
     perform postrider.lock_circuits(v_consumers, v_until);
+    perform postrider.lock_consumers(v_consumers, v_until);
     j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
                where f.consumer_id = any (v_consumers));
     perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));

@@ -4,10 +4,10 @@
 -- flight is refused; a message that is still in the log has no delivery yet.
 -- Returns: how many.
 -- Raises: PR012 when one is not pending, PR014 when one does not exist, PR001 without actor or reason, 55P03 as
---   take_claim_locks() for ordered consumers, and as lock_deliveries().
+--   take_claim_locks() for ordered consumers, and as lock_deliveries() and lock_keys().
 -- Touches: delivery, audit and the tables that conclude() touches.
 -- postrider: grant operator
--- postrider: after lock_deliveries, lock_ordered, require_status, conclude, write_audit
+-- postrider: after lock_deliveries, lock_keys, lock_ordered, require_status, conclude, write_audit
 create or replace function postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
@@ -20,6 +20,7 @@ declare
 begin
     perform postrider.lock_ordered(p_deliveries);
     perform postrider.lock_deliveries(p_deliveries);
+    perform postrider.lock_keys(array(select d.seq from postrider.delivery d where d.id = any (p_deliveries)), clock_timestamp() + interval '2 seconds');
     perform postrider.require_status('bury', p_deliveries, 'pending');
     update postrider.delivery
     set status = 'in_flight', claimed_at = v_now, lease_token = v_token, deadline = v_now

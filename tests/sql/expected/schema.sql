@@ -2271,6 +2271,14 @@ CREATE FUNCTION postrider.lock_claims_of(p_ids uuid[]) RETURNS void
 
 ALTER FUNCTION postrider.lock_claims_of(p_ids uuid[]) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_consumers(p_consumer_ids integer[], p_until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_consumers(p_consumer_ids integer[], p_until timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2321,6 +2329,14 @@ CREATE FUNCTION postrider.lock_keeper() RETURNS integer
     AS ...;
 
 ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lock_keys(p_seqs bigint[], p_until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_keys(p_seqs bigint[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_members(p_seqs bigint[]) RETURNS bigint[]
     LANGUAGE plpgsql
@@ -7583,6 +7599,8 @@ GRANT ALL ON FUNCTION postrider.lock_claims() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.lock_claims_of(p_ids uuid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.lock_consumers(p_consumer_ids integer[], p_until timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) FROM PUBLIC;
@@ -7610,6 +7628,8 @@ GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_keeper() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_keys(p_seqs bigint[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_members(p_seqs bigint[]) FROM PUBLIC;
 

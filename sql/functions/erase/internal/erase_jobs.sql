@@ -4,7 +4,7 @@
 -- for three seconds at most for all rows, also for those that erase_content() changes.
 -- Raises: 55P03 when other transactions hold some of them for longer.
 -- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and the tables that erase_ordered() and end_members() touch; message (read).
--- postrider: after cancellable, end_cancelled, end_members, erase_ordered, forget_cancelled, lock_circuits, lock_contents, lock_jobs, release_keys, take_out
+-- postrider: after cancellable, end_cancelled, end_members, erase_ordered, forget_cancelled, lock_circuits, lock_consumers, lock_contents, lock_jobs, release_keys, take_out
 create or replace function postrider.erase_jobs(p_ids uuid[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -13,15 +13,17 @@ declare
     v_filter constant jsonb := jsonb_build_object('ids', to_jsonb(p_ids));
     v_seqs bigint[] := array(select m.seq from postrider.message m where m.id = any (p_ids));
     v_keyed bigint[];
+    v_consumers int[];
     j postrider.cancel_job[] := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f);
     v_until timestamptz := clock_timestamp() + interval '3 seconds';
     c record;
 begin
     perform postrider.lock_jobs(j, v_until);
-    perform postrider.lock_circuits(array(
-        select f.consumer_id from unnest(j) f
-        union select d.consumer_id from postrider.delivery d where d.message_id = any (p_ids)
-        union select o.id from postrider.consumer o where o.cancelled && v_seqs), v_until);
+    v_consumers := array(select f.consumer_id from unnest(j) f
+                         union select d.consumer_id from postrider.delivery d where d.message_id = any (p_ids)
+                         union select o.id from postrider.consumer o where o.cancelled && v_seqs);
+    perform postrider.lock_circuits(v_consumers, v_until);
+    perform postrider.lock_consumers(v_consumers, v_until);
     perform postrider.lock_contents(p_ids, v_until);
     -- Read again under the locks: no worker can report an outcome now.
     j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f);

@@ -1,10 +1,10 @@
 -- reap_deliveries(dead, busy, now, limit): takes back deliveries in flight of dead workers, of workers without a row, and those held past their
 -- deadline. p_dead are the workers, p_busy consumers to leave out. A suspect was running, so it is charged with a crash. Of the others the worker may
 -- have held many that had not started: they are returned uncharged, and conclude() makes them suspects. Consumers are handled one by one, for a
--- second.
+-- second; one whose circuits or unique keys other transactions hold for half a second is left to a later call.
 -- Returns: how many it took back.
 -- Touches: delivery and the tables that conclude() touches; rings.
--- postrider: after conclude, lost_deliveries, ring
+-- postrider: after conclude, lock_circuits, lock_keys, lost_deliveries, ring
 create or replace function postrider.reap_deliveries(p_dead uuid[], p_busy int[], p_now timestamptz, p_limit int) returns int
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -12,6 +12,7 @@ create or replace function postrider.reap_deliveries(p_dead uuid[], p_busy int[]
 declare
     v_lost constant bigint[] := postrider.lost_deliveries(p_dead, p_busy, p_now, p_limit);
     v_until constant timestamptz := clock_timestamp() + interval '1 second';
+    v_wait constant interval := '500 ms';
     v_outcomes jsonb;
     v_count int := 0;
     c record;
@@ -20,7 +21,7 @@ begin
         return 0;
     end if;
     for c in
-        select d.consumer_id, array_agg(d.id) as deliveries
+        select d.consumer_id, array_agg(d.id) as deliveries, array_agg(d.seq) as seqs
         from unnest(v_lost) with ordinality as t(id, n) join postrider.delivery d on d.id = t.id
         group by 1 order by min(t.n)
     loop
@@ -41,6 +42,8 @@ begin
                        or not exists (select from postrider.worker w where w.id = worker_id))
                 for update skip locked) d;
             continue when v_outcomes is null;
+            perform postrider.lock_circuits(array[c.consumer_id], clock_timestamp() + v_wait);
+            perform postrider.lock_keys(c.seqs, clock_timestamp() + v_wait);
             perform postrider.conclude(v_outcomes);
             perform postrider.ring(o.channel) from postrider.consumer o where o.id = c.consumer_id;
             v_count := v_count + jsonb_array_length(v_outcomes);

@@ -1,7 +1,7 @@
--- lock_circuits(consumer_ids, until): locks the circuits of consumers and their rows, in the lock order of sql/README.md. The caller holds the claim
--- locks of these consumers, so all waits together end at p_until.
+-- lock_circuits(consumer_ids, until): locks the circuits of consumers. The caller
+-- holds locks of several roles, so all waits together end at p_until.
 -- Raises: 55P03 when it cannot lock all of them until then.
--- Touches: circuit, consumer (lock).
+-- Touches: circuit (lock).
 -- postrider: after wait_until
 create or replace function postrider.lock_circuits(p_consumer_ids int[], p_until timestamptz) returns void
     language plpgsql volatile
@@ -11,7 +11,5 @@ create or replace function postrider.lock_circuits(p_consumer_ids int[], p_until
 begin
     perform postrider.wait_until(p_until)
     from postrider.circuit k where k.consumer_id = any (p_consumer_ids) order by k.consumer_id, k.handler for no key update;
-    perform postrider.wait_until(p_until)
-    from postrider.consumer c where c.id = any (p_consumer_ids) order by c.id for no key update;
 end
 $$;
