@@ -31,8 +31,10 @@ void kafka_group::poll(int limit, milliseconds wait) {
             return;
         }
         bytes += bytes_of(*next);
+        if (next->err != RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+            wait = milliseconds(0);
+        }
         take(std::move(next));
-        wait = milliseconds(0);
     }
 }
 
@@ -43,6 +45,12 @@ void kafka_group::take(kafka_message message) {
         case RD_KAFKA_RESP_ERR_NO_ERROR:
             break;
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
+            // Behind the batch there may be only records that no client gets, for example of an
+            // aborted transaction.
+            if (ours && found->second.search) {
+                searches(*message, found->second);
+            }
+            return;
         case RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED:  // the next call joins the group again
             return;
         case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:

@@ -18,6 +18,7 @@ constexpr auto session_timeout_min = std::chrono::seconds(6);
 // A member that makes no calls leaves its group after this. A worker calls several times a second,
 // after a failure within 30 s.
 constexpr auto unused_max = std::chrono::minutes(1);
+constexpr const char* response_bytes = "16384";
 constexpr auto between_looks_for_lost = std::chrono::seconds(1);
 
 std::string receipt_of(const kafka_position& at) {
@@ -193,8 +194,12 @@ std::shared_ptr<source> kafka_source(const relay_url& from, const source_options
         std::max<milliseconds>(options.redeliver_after, session_timeout_min);
     auto how = kafka_server_of(from);
     how.insert(how.begin(),
-               // librdkafka decompresses a whole response at once, and fetches ahead by this much.
-               {{"fetch.max.bytes", "4000000"},
+               // librdkafka decompresses all batches of a response at once, without a limit, and
+               // zstd can make 30,000 times as much of it. The first batch of a response may be
+               // larger. message.max.bytes is the least value of fetch.max.bytes.
+               {{"fetch.max.bytes", response_bytes},
+                {"fetch.message.max.bytes", response_bytes},
+                {"message.max.bytes", response_bytes},
                 {"queued.max.messages.kbytes", "16384"},
                 // The end of a batch that cannot be decompressed is found by fetches that fail.
                 {"fetch.error.backoff.ms", "10"},
@@ -207,6 +212,7 @@ std::shared_ptr<source> kafka_source(const relay_url& from, const source_options
                            {"enable.auto.commit", "false"},
                            {"enable.auto.offset.store", "false"},
                            {"auto.offset.reset", "earliest"},
+                           {"enable.partition.eof", "true"},
                            // A member keeps its other partitions while one of them moves.
                            {"partition.assignment.strategy", "cooperative-sticky"}});
     return std::make_shared<kafka_topic>(kafka_group::settings{.server = std::move(how),

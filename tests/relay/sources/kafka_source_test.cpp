@@ -5,6 +5,7 @@
 #include <postrider/relay.hpp>
 #include <set>
 
+#include "relay/support/hidden_records.hpp"
 #include "relay/support/kafka_cluster.hpp"
 #include "support/eventually.hpp"
 #include "worker/worker_fixture.hpp"
@@ -289,6 +290,17 @@ TEST_F(kafka_source, records_behind_some_that_cannot_be_inflated_arrive) {
     by->acknowledge(receipts(taken, payloads(taken)));
     by->fetch(0, 0ms);
     EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
+}
+
+TEST_F(kafka_source, records_arrive_although_those_after_them_are_hidden) {
+    cluster.add("orders");
+    send(1);
+    cluster.send_compressed("orders", "zstd", std::string(20 * megabyte, '1'), 6);
+    send(1);
+    // The search for the end of the batch reads from an offset among these.
+    hidden_records("orders", 90).send(cluster.address());
+    auto by = member("", 30s, 20s);
+    EXPECT_EQ(take(*by, 2).size(), 2U);
 }
 
 }  // namespace

@@ -75,10 +75,6 @@ kafka_cluster::~kafka_cluster() {
     rd_kafka_destroy(owner_);
 }
 
-std::string kafka_cluster::url() const {
-    return std::string("kafka://") + rd_kafka_mock_cluster_bootstraps(cluster_);
-}
-
 void kafka_cluster::set_down(bool down) {
     if (down) {
         rd_kafka_mock_broker_set_down(cluster_, 1);

@@ -25,7 +25,8 @@ class kafka_cluster {
     kafka_cluster& operator=(const kafka_cluster&) = delete;
     ~kafka_cluster();
 
-    std::string url() const;
+    std::string url() const { return "kafka://" + address(); }
+    std::string address() const { return rd_kafka_mock_cluster_bootstraps(cluster_); }
     /// For members of a group. The cluster takes 3 s for the first member, and for each rebalance
     /// nearly as long as a session.
     std::string url_of_members() const {

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "support/raw_connection.hpp"
+
+namespace postrider::test {
+
+/// Stores a batch in partition 0 whose records no client gets, as those of an aborted transaction.
+/// librdkafka does not produce such batches, so the request is written here.
+class hidden_records {
+  public:
+    hidden_records(std::string topic, int count) : topic_(std::move(topic)) {
+        const auto stored = batch(count);
+        const auto body = number<16>(-1)      // no transaction
+                          + number<16>(1)     // acknowledged by the leader
+                          + number<32>(5000)  // milliseconds
+                          + number<32>(1) + text(topic_) + number<32>(1) + number<32>(0) +
+                          sized(stored);
+        const auto head = number<16>(0)    // Produce
+                          + number<16>(7)  // its version
+                          + number<32>(1) + text("test");
+        request_ = sized(head + body);
+    }
+
+    /// To the broker at this address of loopback, `host:port`.
+    void send(const std::string& address) const {
+        const raw_connection broker(std::stoi(address.substr(address.rfind(':') + 1)));
+        EXPECT_TRUE(broker.send(request_));
+        const auto answer = broker.read_some();
+        EXPECT_NE(answer.find(text(topic_) + number<32>(1) + number<32>(0) + number<16>(0)),
+                  answer.npos);
+    }
+
+  private:
+    template <int Bits>
+    static std::string number(std::int64_t value) {
+        std::string made;
+        for (int shift = Bits - 8; shift >= 0; shift -= 8) {
+            made += static_cast<char>(value >> shift);
+        }
+        return made;
+    }
+    static std::string text(const std::string& value) {
+        return number<16>(static_cast<std::int64_t>(value.size())) + value;
+    }
+    static std::string sized(const std::string& value) {
+        return number<32>(static_cast<std::int64_t>(value.size())) + value;
+    }
+    static std::string varint(int value) {
+        auto left = static_cast<unsigned>(value) << 1U;
+        std::string made;
+        for (; left > 0x7f; left >>= 7U) {
+            made += static_cast<char>(left | 0x80U);
+        }
+        return made + static_cast<char>(left);
+    }
+    /// With the mark of an aborted transaction as its key, and no value.
+    static std::string record(int offset) {
+        const auto rest = number<8>(0) + varint(0) + varint(offset) + varint(4) + number<32>(0) +
+                          varint(0) + varint(0);
+        return varint(static_cast<int>(rest.size())) + rest;
+    }
+    static std::string batch(int count) {
+        constexpr std::int64_t control = 0x30;  // of a transaction
+        auto rest = number<32>(0)               // epoch of the leader
+                    + number<8>(2)              // format
+                    + number<32>(0)             // checksum, which nothing checks
+                    + number<16>(control) + number<32>(count - 1) + number<64>(0) + number<64>(0) +
+                    number<64>(1) + number<16>(0) + number<32>(0) + number<32>(count);
+        for (int i = 0; i < count; ++i) {
+            rest += record(i);
+        }
+        return number<64>(0) + sized(rest);
+    }
+
+    std::string topic_;
+    std::string request_;
+};
+
+}  // namespace postrider::test
