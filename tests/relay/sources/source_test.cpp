@@ -241,7 +241,7 @@ TEST_P(worker_on_a_broker, a_stopping_worker_finishes_running_messages_and_retur
 TEST_P(worker_on_a_broker, an_open_circuit_leaves_messages_in_the_broker) {
     peer->open();
     auto policy = soon();
-    policy.circuit = {.failures = 3, .open = 200ms, .cap = 400ms};
+    policy.circuit = {.failures = 3, .open = 5s, .cap = 5s};
     std::atomic<bool> down = true;
     auto how = on_broker(from());
     how.concurrency = 1;

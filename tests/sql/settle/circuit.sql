@@ -3,9 +3,9 @@
 --   nor the success of another handler prevents it
 --   while it is open no run of the handler starts and failures cost no attempt; other handlers continue
 --   then one probe at a time, at growing intervals while they fail; after a success 2, 4 … at once, then it is closed
---   if no delivery is due as a probe, the next first attempts are the probe
---   messages that always fail do not keep it open: a delivery that has not failed is the first probe, and first attempts are at
---   every third opening
+--   if no delivery is due as a probe, first attempts are on trial, until as many have failed in a row as opened it
+--   messages that always fail do not keep it open: a delivery that has not failed is the first probe, and first attempts are on trial
+--   at every second opening, although more that fail are before those that succeed, and others wait with a high priority
 --   a decision of an operator takes precedence
 --   successes write nothing
 \ir ../include/promises.sql
@@ -51,39 +51,39 @@ begin
     assert v_due between clock_timestamp() + interval '50 seconds' and clock_timestamp() + interval '60 seconds', v_due;
     commit;
     -- a probe fails: uncharged, and the next one has to wait twice as long, but never longer than the cap
-    for i in 1..2 loop
-        perform promise.probe_now('down');
-        assert postrider.next_due(w) < clock_timestamp();
-        assert (select count(*) from postrider.claim_due(w, 10)) = 1, 'one probe';
-        commit;
-        assert (select count(*) from postrider.claim_due(w, 10)) = 0, 'at a time';
-        assert promise.circuit('down') = format('open 6 %s 1 1', i);
-        perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'transient')))
-        from postrider.delivery d where d.channel = 'down' and d.status = 'in_flight';
-        commit;
-        assert promise.circuit('down') = format('open 6 %s 1 0', i + 1), promise.circuit('down');
-        assert (select probe_at - clock_timestamp() between (least(60 * 2 ^ i, 150) - 5) * interval '1 second'
-                and least(60 * 2 ^ i, 150) * interval '1 second' from postrider.handlers where channel = 'down');
-    end loop;
-    -- then a first attempt is the probe, uncharged as well
     perform promise.probe_now('down');
-    assert promise.run(w, 10, 'transient') = 0;
+    assert postrider.next_due(w) < clock_timestamp();
+    assert (select count(*) from postrider.claim_due(w, 10)) = 1, 'one probe';
+    commit;
+    assert (select count(*) from postrider.claim_due(w, 10)) = 0, 'at a time';
+    assert promise.circuit('down') = 'open 6 1 1 1';
+    perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', d.id, 'token', d.lease_token, 'outcome', 'transient')))
+    from postrider.delivery d where d.channel = 'down' and d.status = 'in_flight';
+    commit;
+    assert promise.circuit('down') = 'open 6 2 1 0', promise.circuit('down');
+    assert (select probe_at - clock_timestamp() between interval '115 s' and interval '120 s' from postrider.handlers where channel = 'down');
+    -- then first attempts are on trial, uncharged as well
+    perform promise.probe_now('down');
+    assert promise.run(w, 10, 'transient') = 0, 'those that have failed wait';
+    call promise.settle_some(w, 4, 4);
+    assert promise.circuit('down') = 'trial 4 2 0 0', promise.circuit('down');
     call promise.settle_some(w, 1, 1);
-    assert promise.circuit('down') = 'open 0 4 1 0', promise.circuit('down');
+    assert promise.circuit('down') = 'open 5 3 1 0', promise.circuit('down');
+    assert (select probe_at - clock_timestamp() between interval '145 s' and interval '150 s' from postrider.handlers where channel = 'down');
     update postrider.delivery set available_at = now() where channel = 'down' and status = 'pending';
     assert (select array_agg(distinct attempts || ' ' || status) from postrider.delivery where channel = 'down') = '{"0 pending","1 pending"}',
         (select array_agg(distinct attempts || ' ' || status) from postrider.delivery where channel = 'down');
     -- up again: one probe, after its success 2 at once, then 4, then all
     perform promise.probe_now('down');
     assert promise.run(w, 10, 'delivered') = 1;
-    assert promise.circuit('down') = 'ramp 0 4 2 0', promise.circuit('down');
+    assert promise.circuit('down') = 'ramp 5 3 2 0', promise.circuit('down');
     assert promise.numbers(w) = '{}';
     assert promise.run(w, 10, 'delivered') = 2;
-    assert promise.circuit('down') = 'ramp 0 4 4 0';
-    assert promise.run(w, 10, 'delivered') = 4, 'seven had failed';
+    assert promise.circuit('down') = 'ramp 5 3 4 0';
+    assert promise.run(w, 10, 'delivered') = 4, 'eleven had failed';
     assert promise.circuit('down') = 'closed 0 0 0 0', promise.circuit('down');
     commit;
-    assert cardinality(promise.numbers(w)) = 33;
+    assert cardinality(promise.numbers(w)) = 29;
     assert (select count(*) from postrider.alerts where channel = 'down') = 1;
 end
 $$;
@@ -110,26 +110,27 @@ begin
 end
 $$;
 
--- and first attempts are, when the circuit opened three times in a row
+-- and first attempts are on trial at every second opening; one that succeeds closes it, although others have failed before
 do $$
 declare
     w uuid := promise.worker('poison', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3}}]');
 begin
-    perform promise.publish('poison', 4);
+    perform promise.publish('poison', 7);
     commit;
     call promise.settle_some(w, 3, 3);
-    for i in 1..2 loop
-        perform promise.probe_now('poison');
-        assert promise.run(w, 10, 'transient') = 1, i;
-        commit;
-    end loop;
-    assert promise.circuit('poison') = 'open 3 3 1 0', promise.circuit('poison');
+    insert into postrider.message (channel, event_type, payload, priority) select 'poison', 'a', '{}', 9 from generate_series(1, 3);
+    commit;
+    perform promise.park(w);
     perform promise.probe_now('poison');
-    assert promise.run(w, 10, 'transient') = 0, 'those that have failed wait';
+    assert promise.run(w, 10, 'transient') = 1;
+    commit;
+    assert promise.circuit('poison') = 'open 3 2 1 0', promise.circuit('poison');
+    perform promise.probe_now('poison');
+    assert promise.run(w, 2, 'transient') <= 2;
     assert promise.circuit('poison') like 'trial %', promise.circuit('poison');
-    call promise.settle_some(w, 10, 0);
+    call promise.settle_some(w, 10, 1);
     update postrider.delivery set available_at = now() where channel = 'poison' and status = 'pending';
-    assert promise.run(w, 2, 'transient') = 2;
+    assert promise.run(w, 1, 'transient') = 1;
     assert promise.circuit('poison') like 'closed %', promise.circuit('poison');
 end
 $$;
@@ -284,7 +285,7 @@ begin
     assert promise.circuit('trial') = 'trial 0 1 0 0', promise.circuit('trial');
     commit;
     call promise.settle_some(w, 3, 3);
-    assert promise.circuit('trial') = 'open 0 2 1 0', promise.circuit('trial');
+    assert promise.circuit('trial') = 'open 3 2 1 0', promise.circuit('trial');
     assert (select array_agg(distinct attempts) from postrider.delivery where channel = 'trial' and status = 'pending') = '{0}', 'uncharged';
     perform postrider.bury(array(select id from postrider.delivery where channel = 'trial' and status = 'pending'), 'x', 'y');
     perform promise.probe_now('trial');

@@ -1,11 +1,11 @@
 -- circuit_admit(consumer_id, handlers, limit): how many deliveries of each handler may be handed out now.
 -- That is p_limit if the handler's circuit is closed. A ramping circuit allows its current number of runs, and an open
 -- one a single probe when the probe is due. Deliveries that have not failed are the first probes. A circuit whose row another session has
--- locked is skipped. If no delivery is due as a probe, the next first attempts are the probe. So they are at every third
--- opening if all deliveries that are due have failed: these may fail always, although the handler works.
+-- locked is skipped. If no delivery is due as a probe, first attempts are on trial. So they are at every second opening:
+-- the deliveries that are due may fail always, although the handler works.
 -- Returns: handlers with their numbers, without those that may have none.
 -- Touches: circuit, consumer, delivery.
--- postrider: after mark_held, postpone_failed, put_probes_first, ring, untried
+-- postrider: after mark_held, postpone_failed, put_probes_first, ring
 create or replace function postrider.circuit_admit(p_consumer_id int, p_handlers text[], p_limit int)
     returns table (handler text, slots int)
     language plpgsql volatile
@@ -15,7 +15,7 @@ create or replace function postrider.circuit_admit(p_consumer_id int, p_handlers
 declare
     v_now timestamptz := clock_timestamp();
     v_held text[] := coalesce((select held_handlers from postrider.consumer where id = p_consumer_id), '{}');
-    v_all_failed boolean;
+    v_trial boolean;
     k postrider.circuit;
 begin
     return query select h, p_limit from unnest(p_handlers) as h where h <> all (v_held);
@@ -26,13 +26,12 @@ begin
         for no key update skip locked
     loop
         continue when k.state = 'open' and k.probe_at > v_now;
-        v_all_failed := k.state = 'open' and k.openings > 0 and k.openings % 3 = 0
-                        and not exists (select from postrider.untried(p_consumer_id, k.handler, v_now, 1));
-        if k.probes = '{}' and k.mode = 'automatic' and (v_all_failed or not exists (
+        v_trial := k.state = 'open' and k.openings > 0 and k.openings % 2 = 0;
+        if k.probes = '{}' and k.mode = 'automatic' and (v_trial or not exists (
                select from postrider.delivery d
                where d.consumer_id = p_consumer_id and d.handler = k.handler and d.status = 'pending'
                  and d.available_at <= v_now)) then
-            perform postrider.postpone_failed(p_consumer_id, k.handler, v_now) where v_all_failed;
+            perform postrider.postpone_failed(p_consumer_id, k.handler, v_now) where v_trial;
             update postrider.circuit
             set state = case when state = 'ramp' then 'closed' else 'trial' end,
                 openings = case when state = 'ramp' then 0 else openings end,

@@ -3,7 +3,8 @@
 --   closed  counts transient failures in a row; enough of them open it, unless a first attempt has succeeded since the first of them
 --   open    only one probe runs, after open_ms; if it fails or crashes, the delay before the next one doubles
 --   ramp    each success of a probe doubles the runs allowed at once; a failure or a crash of one opens it again
---   trial   no delivery was due as a probe: first attempts run as if it were closed, and the first transient failure opens it again
+--   trial   first attempts run as if it were closed: one that succeeds closes it, and as many failures in a row as opened it open it again. The
+--           first failure does not: messages that always fail may have been published in a row
 -- With failures 0 in the policy a circuit is closed. A crash of a run that is no probe does not count.
 -- Returns: the circuit as it should be.
 -- Touches: the tables that succeeded_since() reads.
@@ -47,7 +48,8 @@ begin
             n.failures := 0;
             n.failing_since := null;
         elsif n.state = 'trial' and p_runs.transient <> '{}' then
-            n.state := 'open';
+            n.failures := k.failures + p_runs.failed;
+            n.state := case when n.failures >= p_policy.failures then 'open' else 'trial' end;
         elsif p_runs.transient <> '{}' then
             n.failures := k.failures + p_runs.failed;
             -- From the start of the transaction, so that successes in the same report count.
