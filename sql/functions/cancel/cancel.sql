@@ -12,17 +12,17 @@
 --   and its key was freed.
 -- Raises: PR001 for a malformed filter or without actor or reason, PR014 for an id that does not exist, PR012 for a named job that has
 --   ended, PR010 for a consumer of another role, PR002 for a filter that is too large and for too many messages ahead of a cursor, PR005 outside READ COMMITTED,
---   55P03 as take_claim_locks(), or when another transaction holds a job, circuit or consumer and does not end within two seconds.
+--   55P03 as take_claim_locks(), or when other transactions hold a job, circuit, consumer or unique key and do not end within two seconds.
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
--- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_circuits, lock_consumers, lock_jobs, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
+-- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_circuits, lock_consumers, lock_jobs, lock_keys, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
 create or replace function postrider.cancel(
     p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000, p_dry_run boolean default false
 )
     returns table (id uuid, consumer text, channel text, handler text, was text)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
-    set lock_timeout = '100ms'  -- claims of several roles wait meanwhile
+    set lock_timeout = '10ms'  -- claims of several roles wait meanwhile
     as $$
 #variable_conflict use_column
 declare
@@ -61,6 +61,7 @@ begin
     perform postrider.lock_jobs(j, v_until);
     perform postrider.lock_circuits(v_consumers, v_until);
     perform postrider.lock_consumers(v_consumers, v_until);
+    perform postrider.lock_keys(array(select f.seq from unnest(j) f), v_until);
     j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
                where f.consumer_id = any (v_consumers));
     perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));

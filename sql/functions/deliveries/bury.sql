@@ -11,16 +11,18 @@
 create or replace function postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) returns int
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
-    set lock_timeout = '100ms'  -- claims of several roles wait meanwhile
+    set lock_timeout = '10ms'  -- claims of several roles wait meanwhile
     as $$
 declare
     v_token uuid := gen_random_uuid();
     v_now timestamptz := clock_timestamp();
+    v_until timestamptz;
     v_count int;
 begin
     perform postrider.lock_ordered(p_deliveries);
-    perform postrider.lock_deliveries(p_deliveries);
-    perform postrider.lock_keys(array(select d.seq from postrider.delivery d where d.id = any (p_deliveries)), clock_timestamp() + interval '2 seconds');
+    v_until := clock_timestamp() + interval '2 seconds';
+    perform postrider.lock_deliveries(p_deliveries, v_until);
+    perform postrider.lock_keys(array(select d.seq from postrider.delivery d where d.id = any (p_deliveries)), v_until);
     perform postrider.require_status('bury', p_deliveries, 'pending');
     update postrider.delivery
     set status = 'in_flight', claimed_at = v_now, lease_token = v_token, deadline = v_now

@@ -15,7 +15,7 @@ declare
     v_before jsonb;
     v_count int;
 begin
-    perform postrider.lock_deliveries(p_deliveries);
+    perform postrider.lock_deliveries(p_deliveries, clock_timestamp() + interval '2 seconds');
     perform postrider.require_status('reschedule', p_deliveries, 'pending');
     if exists (select from postrider.delivery d where d.id = any (p_deliveries) and not d.heads) then
         raise exception using errcode = 'PR012', message = 'reschedule: a delivery waits for its ordering key',

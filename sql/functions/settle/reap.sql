@@ -2,21 +2,21 @@
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- p_limit: maximum number of leases, and of deliveries, of which a call takes back at most 1000. A call takes back a lease of many messages in
--- part (park_step()), and ends soon after a second: call it again while it returns any. It waits for a lock of another transaction for half a
--- second; then a later call handles that lease or consumer. Consumers of different owners take turns, so that one that loses many does not delay
+-- part (park_step()), and ends soon after a second: call it again while it returns any. It waits for the circuits and for the unique keys of a lease or
+-- consumer for half a second; then a later call handles it. Consumers of different owners take turns, so that one that loses many does not delay
 -- the others.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
 -- Raises: PR001 for a bad limit.
 -- Touches: worker, lease, lease_mark, delivery, unique_job, follower, the tables that end_members() touches, message (read).
 -- postrider: grant worker, operator
--- postrider: after end_soon, lock_idle_ordered, lost_leases, park_step, end_lost_lease, park_ordered, reap_deliveries, mark_leases, lock_claims, end_holds, refresh_some_limits
+-- postrider: after end_soon, lock_circuits, lock_idle_ordered, lost_leases, park_step, end_lost_lease, park_ordered, reap_deliveries, mark_leases, lock_claims, end_holds, refresh_some_limits
 create or replace function postrider.reap(p_limit int default 100)
     returns table (leases int, deliveries int)
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
     set timezone = 'UTC'  -- times in JSON do not depend on the caller's settings
-    set lock_timeout = '500ms'
+    set lock_timeout = '10ms'  -- claims of several roles may wait meanwhile
     set jit = off  -- compiling its plans takes longer than running them
     set enable_seqscan = off
     set enable_hashjoin = off
@@ -54,6 +54,7 @@ begin
         begin
             v_step := postrider.park_step(l);
             if v_step > 0 then
+                perform postrider.lock_circuits(array[abs(l.consumer_id)], clock_timestamp() + interval '500 ms');
                 perform postrider.park_ordered(l, '{}', (
                     select jsonb_agg(jsonb_build_object(
                         'seq', s.seq, 'outcome', 'interrupted',

@@ -105,40 +105,64 @@ from postrider.consumer c where c.name = 'pays' \gset
 call promise.one_wait(:'first', :'second', :'call', '1 s');
 select format('select from postrider.delivery where id = %s for update', min(d.id)) as first,
        format('select from postrider.delivery where id = %s for update', max(d.id)) as second,
-       format('select postrider.lock_deliveries(%L)', array_agg(d.id)) as call
+       format('select postrider.lock_deliveries(%L, clock_timestamp() + interval %L)', array_agg(d.id), '1 s') as call
 from (select d.id from postrider.delivery d limit 2) d \gset
-call promise.one_wait(:'first', :'second', :'call', '2 s');
+call promise.one_wait(:'first', :'second', :'call', '1 s');
 insert into postrider.job_progress (message_id, consumer_id, handler) select gen_random_uuid(), c.id, 'h' from postrider.consumer c limit 2;
 select format('select from postrider.job_progress where message_id = %L for update', min(p.message_id::text)) as first,
        format('select from postrider.job_progress where message_id = %L for update', max(p.message_id::text)) as second,
-       format('select postrider.lock_contents(%L, clock_timestamp() + interval %L)', array_agg(p.message_id), '1 s') as call
+       format('select postrider.lock_progress(%L, clock_timestamp() + interval %L)', array_agg(p.message_id), '1 s') as call
 from (select p.message_id from postrider.job_progress p order by 1 limit 2) p \gset
 call promise.one_wait(:'first', :'second', :'call', '1 s');
-select promise.worker('keys', p_consumer => 'keyed') as keyed \gset
-select postrider.publish_unique('a', 'keyed', key, 'until_finished', p_channel => 'keys') from unnest('{key1,key2}'::text[]) key \g /dev/null
-select c.lease_id as id, c.lease_token as token from postrider.claim(:'keyed', 2) c limit 1 \gset
+
+-- a transaction that locks a row again before the waiting one wakes up
+create procedure promise.bounded_wait(p_lock text, p_call text)
+    language plpgsql
+    as $$
+declare
+    v_began timestamptz;
+begin
+    perform dblink_send_query(name, format('do $do$ begin for i in 1..6 loop %s; perform pg_sleep(0.45); commit; end loop; end $do$', p_lock))
+    from unnest('{eve,other}'::text[]) name;
+    perform pg_sleep(0.1);  -- until they have it
+    v_began := clock_timestamp();
+    begin
+        execute p_call;
+    exception when lock_not_available then
+        null;
+    end;
+    assert clock_timestamp() - v_began < interval '1.3 s', format('%s: %s', p_call, clock_timestamp() - v_began);
+    for i in 1..2 loop  -- of the block, and the end
+        perform from unnest('{eve,other}'::text[]) name, lateral (select * from dblink_get_result(name) as t(x text)) r;
+    end loop;
+end
+$$;
+
+-- the next job of a serial key, and keys of replays
+select promise.worker('keys', '[{"name": "test.all", "event_types": ["*"], "retry": {"curve": "fixed", "base_ms": 300000}}]', p_consumer => 'keyed') as keyed \gset
+select postrider.publish_unique('a', 'keyed', 'next', 'serial', p_channel => 'keys') \g /dev/null
+select c.seq, c.lease_id as id, c.lease_token as token from postrider.claim(:'keyed', 2) c \gset
+select postrider.publish_unique('a', 'keyed', 'next', 'serial', p_channel => 'keys') \g /dev/null
+select count(*) from postrider.claim(:'keyed', 2) c \g /dev/null
+select format('select from postrider.unique_job where seq = %s for update', :seq) as first,
+       format('select from postrider.delivery where channel = %L and available_at = %L for update', 'keys', 'infinity') as second,
+       format('select postrider.lock_keys(array[%s], clock_timestamp() + interval %L)', :seq, '1 s') as call \gset
+call promise.one_wait(:'first', :'second', :'call', '1 s');
+call promise.bounded_wait(replace(:'second', 'select', 'perform'), :'call');
+select postrider.publish_unique('a', 'keyed', 'key' || n, 'until_finished', p_channel => 'keys') from generate_series(1, 9) n \g /dev/null
+select c.lease_id as id, c.lease_token as token from postrider.claim(:'keyed', 9) c limit 1 \gset
 select postrider.settle(:'keyed', :id, :'token', '{}', (
     select jsonb_agg(jsonb_build_object('seq', u.seq, 'outcome', 'terminal', 'error', 'no')) from postrider.unique_job u
     where u.handler = 'test.all' and u.scope = 'until_finished')) \g /dev/null
-select dblink_exec(session, 'begin'),
-       dblink_exec(session, format($$insert into postrider.unique_job (consumer_id, handler, key, scope, message_id, seq)
-                                     select d.consumer_id, d.handler, d.unique_key, d.unique_scope, d.message_id, d.seq
-                                     from postrider.delivery d where d.unique_key = %L$$, key))
-from (values ('eve', 'key1'), ('other', 'key2')) as v(session, key) \g /dev/null
-select dblink_send_query('eve', 'select pg_sleep(0.1); rollback') \g /dev/null
-do $$
-declare
-    v_detail text;
-begin
-    perform postrider.retake_keys(array(select d.id from postrider.delivery d where d.channel = 'keys'), 'failed', null);
-    raise exception 'it did not wait for key2';
-exception when lock_not_available then
-    get stacked diagnostics v_detail = pg_exception_detail;
-    assert substring(v_detail from '([0-9]+)ms')::int between 1 and 120, v_detail;
-end
-$$;
-select count(*) from generate_series(1, 3), lateral (select * from dblink_get_result('eve') as t(x text)) r \g /dev/null
-select dblink_exec('other', 'rollback') \g /dev/null
+select dblink_exec('eve', 'begin') \g /dev/null
+select dblink_exec('eve', format($$savepoint s%s; insert into postrider.unique_job (consumer_id, handler, key, scope, message_id, seq)
+                                   select d.consumer_id, d.handler, d.unique_key, d.unique_scope, d.message_id, d.seq
+                                   from postrider.delivery d where d.unique_key = 'key%s'$$, n, n))
+from generate_series(9, 1, -1) n order by n desc \g /dev/null
+select dblink_send_query('eve', string_agg(format('select pg_sleep(0.1); rollback to s%s', n), ';' order by n)) from generate_series(1, 9) n \g /dev/null
+select promise.raises(format('select postrider.retake_keys(%L, %L, null)', array_agg(d.id), 'failed'), '55P03')
+from postrider.delivery d where d.channel = 'keys' \g /dev/null
+select dblink_disconnect('eve') \g /dev/null
 select postrider.publish_set('set' || n, '[{"event_type": "a", "channel": "shared", "target": "pays"}]', '{"event_type": "b"}') from generate_series(1, 3) n \g /dev/null
 select dblink_exec('other', 'begin') \g /dev/null
 select count(*) from dblink('other', $$select id from postrider.job_set order by id desc limit 2 for update$$) as t(id bigint) \g /dev/null
@@ -152,5 +176,5 @@ begin
 end
 $$;
 select dblink_exec('other', 'rollback') \g /dev/null
-select dblink_disconnect('other'), dblink_disconnect('eve'), dblink_disconnect('producer') \g /dev/null
+select dblink_disconnect('other'), dblink_disconnect('producer') \g /dev/null
 drop role test_operators_eve, test_operators_producer;

@@ -983,7 +983,7 @@ ALTER FUNCTION postrider.blocked_page(p_consumer text, p_limit integer, p_after 
 CREATE FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '100ms'
+    SET lock_timeout TO '10ms'
     AS ...;
 
 ALTER FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reason text) OWNER TO postrider_owner;
@@ -1003,7 +1003,7 @@ ALTER FUNCTION postrider.busy_list(p_consumer_id integer) OWNER TO postrider_own
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '100ms'
+    SET lock_timeout TO '10ms'
     AS ...;
 
 ALTER FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) OWNER TO postrider_owner;
@@ -1722,7 +1722,7 @@ ALTER FUNCTION postrider.erasable(p_filter jsonb, p_limit integer) OWNER TO post
 CREATE FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean DEFAULT false, OUT messages bigint, OUT deliveries bigint, OUT jobs bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '100ms'
+    SET lock_timeout TO '10ms'
     SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
@@ -2253,7 +2253,6 @@ ALTER FUNCTION postrider.locate(p_lease postrider.lease, p_channel text, p_seqs 
 CREATE FUNCTION postrider.lock_circuits(p_consumer_ids integer[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '2s'
     AS ...;
 
 ALTER FUNCTION postrider.lock_circuits(p_consumer_ids integer[], p_until timestamp with time zone) OWNER TO postrider_owner;
@@ -2274,26 +2273,17 @@ ALTER FUNCTION postrider.lock_claims_of(p_ids uuid[]) OWNER TO postrider_owner;
 CREATE FUNCTION postrider.lock_consumers(p_consumer_ids integer[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '2s'
     AS ...;
 
 ALTER FUNCTION postrider.lock_consumers(p_consumer_ids integer[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) RETURNS void
+CREATE FUNCTION postrider.lock_deliveries(p_deliveries bigint[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '2s'
+    SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
-ALTER FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '2s'
-    AS ...;
-
-ALTER FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.lock_deliveries(p_deliveries bigint[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.lock_doorbell() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2318,7 +2308,6 @@ ALTER FUNCTION postrider.lock_idle_ordered() OWNER TO postrider_owner;
 CREATE FUNCTION postrider.lock_jobs(p_jobs postrider.cancel_job[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '2s'
     SET plan_cache_mode TO 'force_custom_plan'
     AS ...;
 
@@ -2333,7 +2322,6 @@ ALTER FUNCTION postrider.lock_keeper() OWNER TO postrider_owner;
 CREATE FUNCTION postrider.lock_keys(p_seqs bigint[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '2s'
     AS ...;
 
 ALTER FUNCTION postrider.lock_keys(p_seqs bigint[], p_until timestamp with time zone) OWNER TO postrider_owner;
@@ -2365,6 +2353,13 @@ CREATE FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) RETURNS vo
 
 ALTER FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_progress(p_ids uuid[], p_until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_progress(p_ids uuid[], p_until timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lock_proposals() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -2393,7 +2388,7 @@ ALTER FUNCTION postrider.lock_retention() OWNER TO postrider_owner;
 CREATE FUNCTION postrider.lock_set(p_set_id bigint, p_until timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET lock_timeout TO '1s'
+    SET lock_timeout TO '20ms'
     AS ...;
 
 ALTER FUNCTION postrider.lock_set(p_set_id bigint, p_until timestamp with time zone) OWNER TO postrider_owner;
@@ -3244,7 +3239,7 @@ CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET "TimeZone" TO 'UTC'
-    SET lock_timeout TO '500ms'
+    SET lock_timeout TO '10ms'
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -4070,6 +4065,13 @@ CREATE FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_chan
 
 ALTER FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.retry_lock(p_until timestamp with time zone, p_rows text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.retry_lock(p_until timestamp with time zone, p_rows text) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.retry_policy(p_retry jsonb) RETURNS postrider.retry_policy
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS ...;
@@ -4602,12 +4604,6 @@ CREATE FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) 
     AS ...;
 
 ALTER FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.wait_until(p_time timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS ...;
-
-ALTER FUNCTION postrider.wait_until(p_time timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.waiting_cursor(p_worker uuid) RETURNS SETOF postrider.claim_cursor
     LANGUAGE sql STABLE
@@ -7601,9 +7597,7 @@ REVOKE ALL ON FUNCTION postrider.lock_claims_of(p_ids uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_consumers(p_consumer_ids integer[], p_until timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.lock_contents(p_ids uuid[], p_until timestamp with time zone) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.lock_deliveries(p_deliveries bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.lock_deliveries(p_deliveries bigint[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_doorbell() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.lock_doorbell() TO postrider_producer;
@@ -7643,6 +7637,8 @@ GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_partitions() TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.lock_pgmq(p_queue text, p_diagnostics text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lock_progress(p_ids uuid[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lock_proposals() FROM PUBLIC;
 
@@ -8203,6 +8199,8 @@ REVOKE ALL ON FUNCTION postrider.retention_things(p_now timestamp with time zone
 REVOKE ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.retire_handler(p_consumer text, p_handler text, p_channel text) TO postrider_operator;
 
+REVOKE ALL ON FUNCTION postrider.retry_lock(p_until timestamp with time zone, p_rows text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.retry_policy(p_retry jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.reveal(p_message uuid, p_delivery bigint, p_workspace uuid, p_actor text, p_reason text) FROM PUBLIC;
@@ -8398,8 +8396,6 @@ GRANT ALL ON FUNCTION postrider.visible_columns(p_view text, p_hidden text[], p_
 REVOKE ALL ON FUNCTION postrider.wait(p_policy postrider.retry_policy, p_attempt integer, p_u double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.wait_to_claim(p_consumer_id integer, p_limit integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.wait_until(p_time timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.waiting_cursor(p_worker uuid) FROM PUBLIC;
 

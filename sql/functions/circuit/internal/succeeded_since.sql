@@ -1,6 +1,7 @@
 -- succeeded_since(consumer_id, handler, since): whether a first attempt of a handler has succeeded since an instant.
--- Nothing is written when a batch of first attempts succeeds. So this function searches the newest leases that were
--- settled since for a message that the handler ran and that has no delivery.
+-- Nothing is written when a batch of first attempts succeeds. So this function searches the newest leases of the log that were
+-- settled since for a message that the handler ran and that has no delivery. Such a lease only passes over messages that wait for their time,
+-- priority, limit or ordering key; when one of them succeeds, circuit_successes() counts it.
 -- Touches: lease, message, handler, delivery (read).
 -- postrider: after matches, covers
 create or replace function postrider.succeeded_since(p_consumer_id int, p_handler text, p_since timestamptz)
@@ -20,9 +21,10 @@ begin
     for l in
         select n.*, greatest(n.from_xid, pg_snapshot_xmax(n.done_snapshot)) as range_xid,
                n.to_xid < pg_snapshot_xmax(n.done_snapshot) as late
-        from (select c.channel, c.name as consumer, e.*
+        from (select c.channel, c.name as consumer, c.ordered, e.*
               from postrider.consumer c join postrider.lease e on e.consumer_id = c.id
-              where c.id = p_consumer_id order by e.consumer_id desc, e.id desc limit 100) n
+              where c.id = p_consumer_id and (p_handler = any (c.limited_handlers)) is not true
+              order by e.consumer_id desc, e.id desc limit 100) n
         where n.worker_id is not null and n.reaped_at is null and n.finished_at >= p_since
     loop
         -- A lease holds either late committers or a range of the log.
@@ -32,7 +34,7 @@ begin
                     select x from pg_snapshot_xip(l.done_snapshot) x
                     where l.late and x >= l.from_xid and x <= l.to_xid)) as x(xid)
                 cross join lateral (
-                    select m.xid, m.seq, m.event_type, m.target from postrider.message m
+                    select m.xid, m.seq, m.event_type, m.target, m.priority, m.available_at, m.ordering_key from postrider.message m
                     where m.channel = l.channel and m.xid = x.xid
                       and m.seq > case when x.xid = l.from_xid then l.from_seq else 0 end
                       and m.seq <= case when x.xid = l.to_xid then l.to_seq else 9223372036854775807 end
@@ -40,7 +42,7 @@ begin
                       and m.published_at < l.ceiling_at + interval '1 hour'
                     offset 0) m
                 union all
-                (select m.xid, m.seq, m.event_type, m.target from postrider.message m
+                (select m.xid, m.seq, m.event_type, m.target, m.priority, m.available_at, m.ordering_key from postrider.message m
                  where not l.late and m.channel = l.channel
                    and (m.xid, m.seq) > (
                        l.range_xid, case when l.from_xid = l.range_xid then l.from_seq else 0 end)
@@ -49,6 +51,7 @@ begin
                    and m.published_at < l.ceiling_at + interval '1 hour'
                  order by m.xid, m.seq)) m
             where (m.target is null or m.target = l.consumer)
+              and m.priority = 0 and m.available_at is null and not (l.ordered and m.ordering_key is not null)
               and exists (select from postrider.handler h
                           where h.consumer_id = p_consumer_id and h.name = p_handler
                             and postrider.matches(m.event_type, h.event_types)

@@ -19,7 +19,7 @@ create or replace function postrider.erase(
 )
     language plpgsql volatile security definer
     set search_path = pg_catalog, pg_temp
-    set lock_timeout = '100ms'  -- claims of several roles wait meanwhile
+    set lock_timeout = '10ms'  -- claims of several roles wait meanwhile
     -- Also for the functions that it calls: with a generic plan, the list of ids is compared with each message one by one.
     set plan_cache_mode = force_custom_plan
     as $$

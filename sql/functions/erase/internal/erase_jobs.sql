@@ -4,7 +4,7 @@
 -- for three seconds at most for all rows, also for those that erase_content() changes.
 -- Raises: 55P03 when other transactions hold some of them for longer.
 -- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and the tables that erase_ordered() and end_members() touch; message (read).
--- postrider: after cancellable, end_cancelled, end_members, erase_ordered, forget_cancelled, lock_circuits, lock_consumers, lock_contents, lock_jobs, release_keys, take_out
+-- postrider: after cancellable, end_cancelled, end_members, erase_ordered, forget_cancelled, lock_circuits, lock_consumers, lock_jobs, lock_keys, lock_progress, release_keys, take_out
 create or replace function postrider.erase_jobs(p_ids uuid[]) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -24,7 +24,10 @@ begin
                          union select o.id from postrider.consumer o where o.cancelled && v_seqs);
     perform postrider.lock_circuits(v_consumers, v_until);
     perform postrider.lock_consumers(v_consumers, v_until);
-    perform postrider.lock_contents(p_ids, v_until);
+    -- Also keys that are held for longer than the log is kept.
+    perform postrider.lock_keys(v_seqs || array(select u.seq from postrider.unique_job u where u.message_id = any (p_ids))
+                                       || array(select d.seq from postrider.delivery d where d.message_id = any (p_ids)), v_until);
+    perform postrider.lock_progress(p_ids, v_until);
     -- Read again under the locks: no worker can report an outcome now.
     j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f);
     perform postrider.erase_ordered(p_ids);  -- first, so that no follower among these messages is started

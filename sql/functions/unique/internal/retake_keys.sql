@@ -13,8 +13,7 @@ declare
     d record;
     j postrider.unique_job;
     h postrider.unique_job;
-    v_began timestamptz;
-    v_left interval := '200 ms';
+    v_until timestamptz;  -- of all waits together, from the first one on
 begin
     for d in
         select o.id, coalesce(t.id, o.consumer_id) as consumer_id, o.handler, o.unique_key, o.unique_scope, o.message_id, o.seq
@@ -27,12 +26,19 @@ begin
         for no key update of o
     loop
         j := row(d.consumer_id, d.handler, d.unique_key, 'first', d.unique_scope, d.message_id, d.seq, null, null, false);
-        v_began := clock_timestamp();
-        h := postrider.take_key(j, greatest(1, ceil(extract(epoch from v_left) * 1000)) || 'ms');
-        -- Without a wait it takes microseconds.
-        if clock_timestamp() - v_began > interval '2 ms' then
-            v_left := v_left - (clock_timestamp() - v_began);
-        end if;
+        -- A single wait would have no bound: see retry_lock().
+        loop
+            begin
+                h := postrider.take_key(j, '5ms');
+                exit;
+            exception when lock_not_available then
+                v_until := coalesce(v_until, clock_timestamp() + interval '200 ms');
+                if clock_timestamp() >= v_until then
+                    raise exception using errcode = 'lock_not_available', message = sqlerrm,
+                        hint = 'Producers hold it for milliseconds. Try again, or find the session: postrider doctor.';
+                end if;
+            end;
+        end loop;
         if h.seq <> d.seq then
             v_refused := v_refused || d.id;
         end if;
