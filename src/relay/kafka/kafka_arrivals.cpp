@@ -1,5 +1,4 @@
-// Records as they arrive: those that are taken, those that are passed, and the search for the end
-// of a batch that cannot be decompressed.
+// Records as they arrive, and partitions from which none arrives.
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -16,23 +15,26 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr const char* over_limit = "more than 64 MB";
-constexpr const char* not_inflated = "cannot be decompressed";
 
 }  // namespace
 
 void kafka_group::poll(int limit, milliseconds wait) {
+    auto until = clock::now() + wait;
     const auto room = static_cast<std::size_t>(limit);
     auto bytes = std::accumulate(
         arrived_.begin(), arrived_.end(), std::size_t{0},
         [](std::size_t sum, const record& one) { return sum + bytes_of(*one.message); });
     while (arrived_.size() < room && bytes < message_bytes_max) {
-        kafka_message next(rd_kafka_consumer_poll(consumer_.get(), static_cast<int>(wait.count())));
+        const auto left = std::chrono::ceil<milliseconds>(until - clock::now());
+        kafka_message next(rd_kafka_consumer_poll(
+            consumer_.get(), static_cast<int>(std::max(left, milliseconds(0)).count())));
         if (!next) {
+            watch();
             return;
         }
         bytes += bytes_of(*next);
         if (next->err != RD_KAFKA_RESP_ERR__PARTITION_EOF) {
-            wait = milliseconds(0);
+            until = {};
         }
         take(std::move(next));
     }
@@ -41,6 +43,9 @@ void kafka_group::poll(int limit, milliseconds wait) {
 void kafka_group::take(kafka_message message) {
     const auto found = partitions_.find(message->partition);
     const bool ours = found != partitions_.end();
+    if (ours) {
+        found->second.silence.broken();
+    }
     switch (message->err) {
         case RD_KAFKA_RESP_ERR_NO_ERROR:
             break;
@@ -49,6 +54,8 @@ void kafka_group::take(kafka_message message) {
             // aborted transaction.
             if (ours && found->second.search) {
                 searches(*message, found->second);
+            } else if (ours) {
+                found->second.silence.reached(known_end(message->partition));
             }
             return;
         case RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED:  // the next call joins the group again
@@ -67,7 +74,8 @@ void kafka_group::take(kafka_message message) {
         default:
             throw std::runtime_error(rd_kafka_err2str(message->err));
     }
-    if (ours && !searches(*message, found->second)) {
+    if (ours && !searches(*message, found->second) &&
+        !passes_false_offset(*message, found->second)) {
         add(std::move(message), found->second);
     }
 }
@@ -89,47 +97,27 @@ void kafka_group::add(kafka_message message, partition& owned) {
     arrived_.push_back({std::move(message), at, how == partition_progress::arrival::repeated});
 }
 
-// librdkafka fetches a batch that it cannot inflate again and again, and the records behind it
-// would never arrive. It inflates no more than receive.message.max.bytes.
-bool kafka_group::searches(const rd_kafka_message_t& message, partition& owned) {
-    const bool failed = message.err == RD_KAFKA_RESP_ERR__BAD_COMPRESSION;
-    const auto number = message.partition;
-    auto& search = owned.search;
-    if (!search && !failed) {
-        return false;
-    }
-    if (!search) {
-        search.emplace(message.offset, end_of_partition(consumer_.get(), settings_.topic, number,
-                                                        settings_.timeout));
-    } else if (!failed && message.offset < search->first()) {
-        search.reset();  // the topic was made again
-        return false;
-    } else {
-        search->probed(failed && message.offset <= search->first());
-    }
-    if (!search->done()) {
-        seek(number, search->probe());
-        return true;
-    }
-    const auto end = search->end();
-    passed_.add(number, std::max(search->first(), owned.progress.next()), end - 1, not_inflated);
-    search.reset();
-    owned.progress.pass(end);
-    seek(number, end);
-    return true;
-}
-
-// Reading on at a wrong position would pass good records: rather the member joins its group again.
-void kafka_group::seek(std::int32_t number, std::int64_t offset) {
-    constexpr int tries = 3;
-    for (int i = 0; i < tries; ++i) {
-        if (seek_partition(consumer_.get(), settings_.topic, number, offset, settings_.timeout)) {
-            return;
+// After a poll that returned nothing: librdkafka has no record for this member.
+void kafka_group::watch() {
+    const auto now = clock::now();
+    for (auto& [number, owned] : partitions_) {
+        if (held_back_) {
+            owned.silence.broken();
+        } else if (const auto end = known_end(number);
+                   end > owned.progress.next() &&
+                   owned.silence.lasts(end, now, settings_.silence_max)) {
+            silent_ += (silent_.empty() ? "" : ", ") + ("partition " + std::to_string(number)) +
+                       " from offset " + std::to_string(std::max(owned.progress.next(), {}));
         }
     }
-    lost_place_ = true;
-    throw std::runtime_error("partition " + std::to_string(number) +
-                             " cannot be read from offset " + std::to_string(offset));
+}
+
+std::int64_t kafka_group::known_end(std::int32_t number) const {
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+    const auto unknown = rd_kafka_get_watermark_offsets(consumer_.get(), settings_.topic.c_str(),
+                                                        number, &first, &end);
+    return unknown == RD_KAFKA_RESP_ERR_NO_ERROR ? end : -1;
 }
 
 }  // namespace postrider::relaying

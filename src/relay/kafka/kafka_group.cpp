@@ -108,6 +108,18 @@ bool kafka_group::fatal() const {
            rd_kafka_fatal_error(consumer_.get(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
+std::string kafka_group::notice() {
+    auto text = passed_.notice(settings_.topic);
+    if (!silent_.empty()) {
+        text += (text.empty() ? "" : "; ") + ("topic " + settings_.topic) +
+                ": no record has arrived for a while although there are some: " +
+                std::exchange(silent_, {}) +
+                ". An open transaction delays them, or the next record cannot be read: see the "
+                "guide about brokers";
+    }
+    return text;
+}
+
 bool kafka_group::holds(const kafka_position& one) const {
     const auto found = partitions_.find(one.partition);
     return found != partitions_.end() && found->second.epoch == one.epoch &&

@@ -12,6 +12,7 @@
 #include "relay/kafka/kafka_client.hpp"
 #include "relay/kafka/kafka_record.hpp"
 #include "relay/kafka/partition_progress.hpp"
+#include "relay/kafka/partition_silence.hpp"
 #include "relay/kafka/passed_records.hpp"
 
 namespace postrider::relaying {
@@ -33,6 +34,8 @@ class kafka_group {
         std::string topic;
         std::string group;
         std::chrono::milliseconds timeout;  ///< of a call to the broker
+        /// After this operators are told of a partition whose records do not arrive.
+        std::chrono::milliseconds silence_max = std::chrono::minutes(1);
     };
     struct record {
         kafka_message message;
@@ -54,8 +57,9 @@ class kafka_group {
     void finish(const kafka_position& one);
     /// Whether it is not finished, and in a partition of this member.
     bool holds(const kafka_position& one) const;
-    /// A text for operators: the records that were passed over since the last call.
-    std::string notice() { return passed_.notice(settings_.topic); }
+    /// A text for operators: the records that were passed over since the last call, and partitions
+    /// whose records do not arrive.
+    std::string notice();
     /// The member cannot be used any more.
     bool fatal() const;
 
@@ -66,6 +70,7 @@ class kafka_group {
         partition_progress progress = {};
         std::string committed = {};  ///< offset and text
         std::optional<batch_search> search = {};
+        partition_silence silence = {};
     };
     struct free_consumer {
         void operator()(rd_kafka_t* one) const noexcept;
@@ -82,6 +87,12 @@ class kafka_group {
     void add(kafka_message message, partition& owned);
     /// Whether the message, or the failure to read a batch, belongs to a search in the partition.
     bool searches(const rd_kafka_message_t& message, partition& owned);
+    /// Whether the offset of the record is after the end of the partition. Then it passes the
+    /// record that has this offset in truth.
+    bool passes_false_offset(const rd_kafka_message_t& message, partition& owned);
+    void watch();
+    /// As the last response of the broker said.
+    std::int64_t known_end(std::int32_t number) const;
     void hold_back();
     void resume();
     void require_answer();
@@ -92,6 +103,7 @@ class kafka_group {
     std::map<std::int32_t, partition> partitions_;
     std::vector<record> arrived_;  ///< not handed out yet
     passed_records passed_;
+    std::string silent_;  ///< partitions to tell of
     std::int64_t epoch_ = 0;
     std::optional<clock::time_point> unwanted_since_;
     bool held_back_ = false;

@@ -54,15 +54,15 @@ rd_kafka_resp_err_t commit_offsets(rd_kafka_t* by, const rd_kafka_topic_partitio
     return RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
-std::int64_t end_of_partition(rd_kafka_t* consumer, const std::string& topic,
-                              std::int32_t partition, std::chrono::milliseconds timeout) {
-    std::int64_t first = 0;
-    std::int64_t end = 0;
-    if (const auto why = rd_kafka_query_watermark_offsets(
-            consumer, topic.c_str(), partition, &first, &end, static_cast<int>(timeout.count()))) {
+offset_range range_of_partition(rd_kafka_t* consumer, const std::string& topic,
+                                std::int32_t partition, std::chrono::milliseconds timeout) {
+    offset_range found;
+    if (const auto why =
+            rd_kafka_query_watermark_offsets(consumer, topic.c_str(), partition, &found.first,
+                                             &found.end, static_cast<int>(timeout.count()))) {
         throw std::runtime_error(rd_kafka_err2str(why));
     }
-    return end;
+    return found;
 }
 
 bool seek_partition(rd_kafka_t* consumer, const std::string& topic, std::int32_t partition,

@@ -26,9 +26,13 @@ void add_offset(rd_kafka_topic_partition_list_t* to, const std::string& topic,
 rd_kafka_resp_err_t commit_offsets(rd_kafka_t* by, const rd_kafka_topic_partition_list_t* offsets,
                                    std::chrono::milliseconds timeout);
 
-/// The offset after all records of a partition. Throws std::runtime_error.
-std::int64_t end_of_partition(rd_kafka_t* consumer, const std::string& topic,
-                              std::int32_t partition, std::chrono::milliseconds timeout);
+struct offset_range {
+    std::int64_t first = 0;
+    std::int64_t end = 0;  ///< after the last one
+};
+/// The offsets of all records of a partition. Throws std::runtime_error.
+offset_range range_of_partition(rd_kafka_t* consumer, const std::string& topic,
+                                std::int32_t partition, std::chrono::milliseconds timeout);
 /// Whether the next record of the partition is the one at this offset.
 bool seek_partition(rd_kafka_t* consumer, const std::string& topic, std::int32_t partition,
                     std::int64_t offset, std::chrono::milliseconds timeout);

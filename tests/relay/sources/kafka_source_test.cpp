@@ -5,8 +5,9 @@
 #include <postrider/relay.hpp>
 #include <set>
 
-#include "relay/support/hidden_records.hpp"
+#include "relay/kafka/kafka_group.hpp"
 #include "relay/support/kafka_cluster.hpp"
+#include "relay/support/raw_batch.hpp"
 #include "support/eventually.hpp"
 #include "worker/worker_fixture.hpp"
 
@@ -298,9 +299,71 @@ TEST_F(kafka_source, records_arrive_although_those_after_them_are_hidden) {
     cluster.send_compressed("orders", "zstd", std::string(20 * megabyte, '1'), 6);
     send(1);
     // The search for the end of the batch reads from an offset among these.
-    hidden_records("orders", 90).send(cluster.address());
+    raw_batch::hidden("orders", 90).send(cluster.address());
     auto by = member("", 30s, 20s);
     EXPECT_EQ(take(*by, 2).size(), 2U);
+}
+
+// A broker checks the offsets of compressed batches only.
+TEST_F(kafka_source, records_with_false_offsets_are_passed_with_a_notice) {
+    cluster.add("orders");
+    send(2);
+    raw_batch("orders", {{0}, {1'000'000}, {2}}).send(cluster.address());
+    raw_batch("orders", {{1'000'000}}).send(cluster.address());
+    send(3);
+    auto by = member();
+    auto taken = take(*by, 6);
+    std::ranges::move(by->fetch(100, 200ms), std::back_inserter(taken));
+    std::vector<std::string> ids;
+    for (const auto& one : taken) {
+        ids.push_back(one.id.substr(0, one.id.rfind('-')));
+    }
+    EXPECT_EQ(ids, (std::vector<std::string>{"0-0", "0-1", "0-2", "0-6", "0-7", "0-8"}));
+    const auto notice = by->notice();
+    EXPECT_NE(notice.find("partition 0 offset 3 to 5 (false"), std::string::npos) << notice;
+    for (const auto& one : taken) {
+        by->acknowledge(std::vector{one.receipt});
+    }
+    by->fetch(0, 0ms);
+    EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
+}
+
+TEST_F(kafka_source, operators_are_told_of_a_record_that_does_not_arrive) {
+    cluster.add("orders", 2);
+    send(1, 0);
+    send(1, 1);
+    relaying::kafka_group by({.server = {{"bootstrap.servers", cluster.address()},
+                                         {"group.id", "office"},
+                                         {"auto.offset.reset", "earliest"},
+                                         {"enable.auto.commit", "false"},
+                                         {"enable.partition.eof", "true"},
+                                         {"partition.assignment.strategy", "cooperative-sticky"}},
+                              .topic = "orders",
+                              .group = "office",
+                              .timeout = 2s,
+                              .silence_max = 1s});
+    std::size_t count = 0;
+    const auto take_more = [&] { count += by.fetch(100, 50ms).size(); };
+    ASSERT_TRUE(eventually([&] { return take_more(), count == 2; }));
+    const auto until = std::chrono::steady_clock::now() + 1500ms;
+    while (std::chrono::steady_clock::now() < until) {
+        take_more();
+    }
+    EXPECT_EQ(by.notice(), "");
+    raw_batch("orders", {{0, -2}}).send(cluster.address());
+    send(1, 0);
+    send(1, 1);
+    std::string notice;
+    EXPECT_TRUE(eventually([&] {
+        take_more();
+        notice = by.notice();
+        return !notice.empty();
+    }));
+    EXPECT_EQ(count, 3U);
+    EXPECT_TRUE(
+        notice.starts_with("topic orders: no record has arrived for a while although "
+                           "there are some: partition 0 from offset 1."))
+        << notice;
 }
 
 }  // namespace

@@ -2,18 +2,24 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "support/raw_connection.hpp"
 
 namespace postrider::test {
 
-/// Stores a batch in partition 0 whose records no client gets, as those of an aborted transaction.
-/// librdkafka does not produce such batches, so the request is written here.
-class hidden_records {
+/// A batch that librdkafka does not produce, so the request is written here.
+class raw_batch {
   public:
-    hidden_records(std::string topic, int count) : topic_(std::move(topic)) {
-        const auto stored = batch(count);
+    struct record {
+        int offset;           ///< in the batch
+        int key_length = -1;  ///< -1: no key
+        std::string key = {};
+    };
+
+    raw_batch(const std::string& topic, const std::vector<record>& records, int attributes = 0)
+        : topic_(topic) {
+        const auto stored = batch(records, attributes);
         const auto body = number<16>(-1)      // no transaction
                           + number<16>(1)     // acknowledged by the leader
                           + number<32>(5000)  // milliseconds
@@ -25,7 +31,17 @@ class hidden_records {
         request_ = sized(head + body);
     }
 
-    /// To the broker at this address of loopback, `host:port`.
+    /// Of records that no client gets, as the marks of aborted transactions.
+    static raw_batch hidden(const std::string& topic, int count) {
+        constexpr int control = 0x30;  // of a transaction
+        std::vector<record> records;
+        for (int i = 0; i < count; ++i) {
+            records.push_back({.offset = i, .key_length = 4, .key = number<32>(0)});
+        }
+        return {topic, records, control};
+    }
+
+    /// To partition 0, by the broker at this address of loopback, `host:port`.
     void send(const std::string& address) const {
         const raw_connection broker(std::stoi(address.substr(address.rfind(':') + 1)));
         EXPECT_TRUE(broker.send(request_));
@@ -50,28 +66,29 @@ class hidden_records {
         return number<32>(static_cast<std::int64_t>(value.size())) + value;
     }
     static std::string varint(int value) {
-        auto left = static_cast<unsigned>(value) << 1U;
+        auto left = (static_cast<unsigned>(value) << 1U) ^ (value < 0 ? ~0U : 0U);
         std::string made;
         for (; left > 0x7f; left >>= 7U) {
             made += static_cast<char>(left | 0x80U);
         }
         return made + static_cast<char>(left);
     }
-    /// With the mark of an aborted transaction as its key, and no value.
-    static std::string record(int offset) {
-        const auto rest = number<8>(0) + varint(0) + varint(offset) + varint(4) + number<32>(0) +
-                          varint(0) + varint(0);
+    /// Without a value.
+    static std::string stored(const record& one) {
+        const auto rest = number<8>(0) + varint(0) + varint(one.offset) + varint(one.key_length) +
+                          one.key + varint(-1) + varint(0);
         return varint(static_cast<int>(rest.size())) + rest;
     }
-    static std::string batch(int count) {
-        constexpr std::int64_t control = 0x30;  // of a transaction
-        auto rest = number<32>(0)               // epoch of the leader
-                    + number<8>(2)              // format
-                    + number<32>(0)             // checksum, which nothing checks
-                    + number<16>(control) + number<32>(count - 1) + number<64>(0) + number<64>(0) +
-                    number<64>(1) + number<16>(0) + number<32>(0) + number<32>(count);
-        for (int i = 0; i < count; ++i) {
-            rest += record(i);
+    static std::string batch(const std::vector<record>& records, int attributes) {
+        const auto count = static_cast<std::int64_t>(records.size());
+        auto rest = number<32>(0)    // epoch of the leader
+                    + number<8>(2)   // format
+                    + number<32>(0)  // checksum, which nothing checks
+                    + number<16>(attributes) + number<32>(count - 1) + number<64>(0) +
+                    number<64>(0) + number<64>(1) + number<16>(0) + number<32>(0) +
+                    number<32>(count);
+        for (const auto& one : records) {
+            rest += stored(one);
         }
         return number<64>(0) + sized(rest);
     }
