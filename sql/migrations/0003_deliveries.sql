@@ -191,7 +191,8 @@ create type postrider.circuit_runs as (
     succeeded boolean,        -- first attempts beside them succeeded
     error_class text,
     error text,
-    failed int                -- transient failures: of each delivery all of its runs
+    failed int,               -- transient failures: of each delivery all of its runs
+    failed_before_at timestamptz  -- when the newest of these deliveries failed before; null: one of them had not failed
 );
 
 -- A run that was decided on, for run_ended().
@@ -205,7 +206,8 @@ create type postrider.ended_run as (
     watched boolean,  -- the run counts for a circuit
     error_class text,
     error text,
-    runs int  -- number of runs, including the immediate retries of a lease
+    runs int,  -- number of runs, including the immediate retries of a lease
+    failed_before_at timestamptz  -- when its delivery failed before; null: it had not failed in this cycle
 );
 
 -- Identifies one effect of a handler. The consumer is its name and not its id: a replay may move a delivery to the consumer of

@@ -15,7 +15,7 @@
 --   55P03 as take_claim_locks(), or when other transactions hold a job, circuit, consumer or unique key and do not end within two seconds.
 -- Touches: delivery, waiting, lease, worker, consumer, unique_job, replay_item, circuit, audit; message (read).
 -- postrider: grant operator, worker
--- postrider: after cancellable, end_cancelled, free_periods, is_member, lock_circuits, lock_consumers, lock_jobs, lock_keys, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
+-- postrider: after cancellable, end_cancelled, free_periods, hold_jobs, is_member, lock_circuits, lock_consumers, lock_keys, require_filter, require_open, require_owner, require_read_committed, take_claim_locks, take_out, write_audit
 create or replace function postrider.cancel(
     p_filter jsonb, p_actor text, p_reason text, p_limit int default 1000, p_dry_run boolean default false
 )
@@ -52,18 +52,13 @@ begin
     end if;
     v_consumers := array(select distinct f.consumer_id from unnest(j) f);
     perform postrider.take_claim_locks(v_consumers);
-    -- The jobs are read again after each lock: with the claim locks no cursor moves, and with the row locks no worker reports an outcome.
-    -- They are read by their ids, so that claims do not wait while the whole backlog is searched.
+    -- Now no cursor moves. They are read by their ids, so that claims do not wait while the whole backlog is searched.
     v_found := p_filter || jsonb_build_object('ids', array(select distinct f.id from unnest(j) f));
-    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
-               where f.consumer_id = any (v_consumers));
     v_until := clock_timestamp() + interval '2 seconds';
-    perform postrider.lock_jobs(j, v_until);
+    j := postrider.hold_jobs(v_found, p_limit, null, v_consumers, v_until);
     perform postrider.lock_circuits(v_consumers, v_until);
     perform postrider.lock_consumers(v_consumers, v_until);
     perform postrider.lock_keys(array(select f.seq from unnest(j) f), v_until);
-    j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_found, p_limit) f
-               where f.consumer_id = any (v_consumers));
     perform postrider.require_open(p_filter, array(select f.id from unnest(j) f));
     for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop
         perform postrider.take_out(c.consumer_id, c.jobs);

@@ -2,8 +2,8 @@
 -- It is unknown which of the messages and deliveries that a worker held were running, so they are due again uncharged, as suspects.
 -- A suspect is claimed only for a free thread: it was running, and is charged with a crash. Any number of sessions may call it at once.
 -- p_limit: maximum number of leases, and of deliveries, of which a call takes back at most 1000. A call takes back a lease of many messages in
--- part (park_step()), and ends soon after a second: call it again while it returns any. It waits for the circuits and for the unique keys of a lease or
--- consumer for half a second; then a later call handles it. Consumers of different owners take turns, so that one that loses many does not delay
+-- part (park_step()), and ends soon after a second: call it again while it returns any. It waits half a second for circuits and unique keys, for all of
+-- them together; then a later call handles the leases and consumers that have others. Consumers of different owners take turns, so that one that loses many does not delay
 -- the others.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: how many leases and how many deliveries were taken back.
@@ -27,6 +27,7 @@ declare
     v_dead uuid[];
     v_busy int[];  -- ordered consumers to leave out
     v_step int;
+    v_until timestamptz;  -- of the waits for locks
     l postrider.lease;
 begin
     if p_limit is null or p_limit not between 1 and 1000000 then
@@ -43,6 +44,7 @@ begin
     from (select id from postrider.worker where alive_until < v_now for update skip locked) d;
 
     leases := 0;
+    v_until := clock_timestamp() + interval '500 ms';
     for l in
         select le.*
         from postrider.lost_leases(v_dead, v_busy, v_now, p_limit) o
@@ -54,7 +56,7 @@ begin
         begin
             v_step := postrider.park_step(l);
             if v_step > 0 then
-                perform postrider.lock_circuits(array[abs(l.consumer_id)], clock_timestamp() + interval '500 ms');
+                perform postrider.lock_circuits(array[abs(l.consumer_id)], v_until);
                 perform postrider.park_ordered(l, '{}', (
                     select jsonb_agg(jsonb_build_object(
                         'seq', s.seq, 'outcome', 'interrupted',
@@ -70,7 +72,7 @@ begin
         exit when clock_timestamp() > v_now + interval '1 second';
     end loop;
 
-    deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, least(p_limit, 1000));
+    deliveries := postrider.reap_deliveries(v_dead, v_busy, v_now, v_until, least(p_limit, 1000));
     perform postrider.end_holds(v_busy);
     perform postrider.refresh_some_limits();
     -- If the lock is not free, a running claim may write the mark. At most 100: each lock takes an entry of the server's lock table.

@@ -67,7 +67,7 @@ begin
             l, case when p_delivered is null and v_failed is null then l.members
                     else array(select unnest(l.members) intersect select unnest(coalesce(p_delivered, l.members))
                                except select unnest(v_failed)) end,
-            cardinality(v_failed) >= 10);
+            array(select r.handler from unnest(v_runs) r where r.kind = 'transient'));
     elsif cardinality(v_failed) < cardinality(l.members) and p_delivered is null then
         -- A handler that takes every type, or is the only one, has delivered the others. succeeded_since() finds the
         -- successes of further handlers if needed.

@@ -1,6 +1,7 @@
 -- Promises about functions of operators beside transactions that workers and producers do not end:
 --   cancel, erase and bury are refused after seconds, and do not keep the claim locks of consumers of other roles until then
 --   the time to wait is one for all locks of a kind, although transactions end one after the other
+--   a producer that holds the unique key of one dead letter does not stop a replay of others
 \ir ../../sql/include/promises.sql
 \ir ../../sql/include/dead.sql
 create extension dblink;
@@ -160,9 +161,33 @@ select dblink_exec('eve', format($$savepoint s%s; insert into postrider.unique_j
                                    from postrider.delivery d where d.unique_key = 'key%s'$$, n, n))
 from generate_series(9, 1, -1) n order by n desc \g /dev/null
 select dblink_send_query('eve', string_agg(format('select pg_sleep(0.1); rollback to s%s', n), ';' order by n)) from generate_series(1, 9) n \g /dev/null
-select promise.raises(format('select postrider.retake_keys(%L, %L, null)', array_agg(d.id), 'failed'), '55P03')
+select promise.raises(format('select postrider.retake_keys(%L, %L, null, true)', array_agg(d.id), 'failed'), '55P03')
 from postrider.delivery d where d.channel = 'keys' \g /dev/null
+do $$
+begin
+    for i in 1..19 loop  -- of all statements, and the end
+        perform from dblink_get_result('eve') as t(x text);
+    end loop;
+end
+$$;
+select dblink_exec('eve', 'rollback') \g /dev/null
 select dblink_disconnect('eve') \g /dev/null
+select dblink_exec('other', 'begin'),
+       dblink_exec('other', $$insert into postrider.unique_job (consumer_id, handler, key, scope, message_id, seq)
+                              select d.consumer_id, d.handler, d.unique_key, d.unique_scope, d.message_id, d.seq
+                              from postrider.delivery d where d.unique_key = 'key5'$$) \g /dev/null
+select postrider.replay_start('{"channel": "keys"}', 'boss', 'fixed') \g /dev/null
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+    v_step text := (select moved || ' ' || skipped from postrider.replay_step());
+begin
+    assert v_step = '8 1', v_step;
+    assert clock_timestamp() - v_began < interval '1 s', clock_timestamp() - v_began;
+    assert (select i.note = 'its unique key is held' from postrider.replay_items i where i.outcome = 'skipped');
+end
+$$;
+select dblink_exec('other', 'rollback') \g /dev/null
 select postrider.publish_set('set' || n, '[{"event_type": "a", "channel": "shared", "target": "pays"}]', '{"event_type": "b"}') from generate_series(1, 3) n \g /dev/null
 select dblink_exec('other', 'begin') \g /dev/null
 select count(*) from dblink('other', $$select id from postrider.job_set order by id desc limit 2 for update$$) as t(id bigint) \g /dev/null

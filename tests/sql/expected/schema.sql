@@ -49,7 +49,8 @@ CREATE TYPE postrider.circuit_runs AS (
     succeeded boolean,
     error_class text,
     error text,
-    failed integer
+    failed integer,
+    failed_before_at timestamp with time zone
 );
 
 ALTER TYPE postrider.circuit_runs OWNER TO postrider_owner;
@@ -229,7 +230,8 @@ CREATE TYPE postrider.ended_run AS (
     watched boolean,
     error_class text,
     error text,
-    runs integer
+    runs integer,
+    failed_before_at timestamp with time zone
 );
 
 ALTER TYPE postrider.ended_run OWNER TO postrider_owner;
@@ -1115,7 +1117,7 @@ CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) RETURNS 
 
 ALTER FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean) RETURNS text[]
+CREATE FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) RETURNS text[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1123,7 +1125,7 @@ CREATE FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigi
     SET enable_bitmapscan TO 'off'
     AS ...;
 
-ALTER FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2059,6 +2061,13 @@ CREATE FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor 
     AS ...;
 
 ALTER FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.hold_jobs(p_filter jsonb, p_limit integer, p_begun boolean, p_consumers integer[], p_until timestamp with time zone) RETURNS postrider.cancel_job[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.hold_jobs(p_filter jsonb, p_limit integer, p_begun boolean, p_consumers integer[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.immediate_retries(p_worker uuid) RETURNS TABLE(handler text, retries integer, failures integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3248,12 +3257,12 @@ CREATE FUNCTION postrider.reap(p_limit integer DEFAULT 100) RETURNS TABLE(leases
 
 ALTER FUNCTION postrider.reap(p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) RETURNS integer
+CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_until timestamp with time zone, p_limit integer) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_until timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3875,12 +3884,12 @@ CREATE FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[] DEFAULT
 
 ALTER FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) RETURNS bigint[]
+CREATE FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text, p_raise boolean) RETURNS bigint[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text, p_raise boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.retention_alerts(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql
@@ -7076,7 +7085,7 @@ REVOKE ALL ON FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handler
 
 REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) TO postrider_worker;
@@ -7507,6 +7516,8 @@ REVOKE ALL ON FUNCTION postrider.hold_back(p_cursor postrider.claim_cursor, p_ta
 
 REVOKE ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.hold_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;
+
+REVOKE ALL ON FUNCTION postrider.hold_jobs(p_filter jsonb, p_limit integer, p_begun boolean, p_consumers integer[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) TO postrider_worker;
@@ -7948,7 +7959,7 @@ REVOKE ALL ON FUNCTION postrider.reap(p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.reap(p_limit integer) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_limit integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_until timestamp with time zone, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.rebase() FROM PUBLIC;
 
@@ -8147,7 +8158,7 @@ GRANT ALL ON FUNCTION postrider.restore(p_filter jsonb, p_actor text, p_reason t
 REVOKE ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.resume_worker(p_worker uuid, p_leases bigint[], p_deliveries bigint[], OUT leases integer, OUT deliveries integer) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text, p_raise boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.retention_alerts(p_limit integer, p_dry_run boolean, p_before timestamp with time zone) FROM PUBLIC;
 

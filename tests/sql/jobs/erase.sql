@@ -39,7 +39,8 @@ begin
     from postrider.lease l where l.worker_id = w and l.finished_at is null;
     perform postrider.handle_once(row('reader', 'test.all', '', 'jane@example.com 1'));
     perform postrider.settle(w, l.id, l.token, l.members[1:1], jsonb_build_array(
-        jsonb_build_object('seq', l.members[2], 'outcome', 'terminal', 'error', 'no such mailbox: jane@example.com'),
+        jsonb_build_object('seq', l.members[2], 'outcome', 'terminal', 'error', 'no such mailbox: jane@example.com'))),
+            postrider.settle(w, l.id, l.token, '{}', jsonb_build_array(
         jsonb_build_object('seq', l.members[3], 'outcome', 'transient', 'error', 'try jane@example.com again')))
     from postrider.lease l where l.worker_id = w and l.finished_at is null;
     commit;

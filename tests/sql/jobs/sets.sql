@@ -1,6 +1,6 @@
 -- Promises about sets of jobs:
 --   the message of a set is published exactly once, in the transaction that ends the last member, however that one ends
---   a dead member has ended, or blocks the set until its replay is delivered, it is discarded or retention removes it
+--   a dead member has ended, or blocks the set until its replay is delivered, it is discarded or erased, or retention removes it
 --   retries, replays, cancelled members and a removed consumer are counted once
 --   a set is closed by the commit of its transaction; names of open sets are unique; members need a target that exists
 --   a message that is refused at the end does not keep workers from reporting
@@ -110,30 +110,32 @@ begin
 end
 $$;
 
--- a dead member blocks: until its replay is delivered, it is discarded, edited or too old
+-- a dead member blocks: until its replay is delivered, it is discarded, edited, erased or too old
 do $$
 declare
     w uuid := promise.worker('blocks');
     v_ids uuid[];
 begin
-    v_ids := promise.set('blocks', 4, 'blocks');
+    v_ids := promise.set('blocks', 5, 'blocks');
     commit;
     perform promise.numbers(w);
-    perform promise.settle(w, '{1,2,3,4}', 'terminal');
+    perform promise.settle(w, '{1,2,3,4,5}', 'terminal');
     commit;
-    assert (select open || ' ' || ended from postrider.job_sets where name = 'set:blocks') = '4 0';
+    assert (select open || ' ' || ended from postrider.job_sets where name = 'set:blocks') = '5 0';
     perform postrider.outbox_replay(v_ids[1], null, 'test');
     assert promise.due(w) = '{1}';
     perform postrider.discard(jsonb_build_object('ids', jsonb_build_array(v_ids[2])), 'test', 'not wanted');
     commit;
-    assert (select open || ' ' || ended || ' ' || failed from postrider.job_sets where name = 'set:blocks') = '2 2 1';
+    assert (select open || ' ' || ended || ' ' || failed from postrider.job_sets where name = 'set:blocks') = '3 2 1';
     perform postrider.edit_and_replay(d.delivery_id, '{"n": 30}', null, 'test', 'wrong') from postrider.dead_letters d where d.id = v_ids[3];
+    commit;
+    perform postrider.erase(jsonb_build_object('ids', jsonb_build_array(v_ids[5])), 'test', 'asked to');
     commit;
     assert promise.done('blocks') is null;
     update postrider.delivery set dead_at = dead_at - interval '100 days' where message_id = v_ids[4];
     perform postrider.retention_run();
     commit;
-    assert promise.done('blocks') = '{"4 3"}';
+    assert promise.done('blocks') = '{"5 4"}';
 end
 $$;
 

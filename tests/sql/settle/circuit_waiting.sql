@@ -2,7 +2,7 @@
 --   its circuit opens, and none of its messages becomes a dead letter, although claims of the log pass over messages that wait for their time,
 --   a priority, a unique key, a limit, or another message of their ordering key
 --   so it stays open when first attempts are on trial, and such messages are all that is left
---   a success of one of them counts
+--   a success of one of them counts, also in the report of a few failures
 \ir ../include/promises.sql
 \ir ../include/circuits.sql
 \ir ../include/dead.sql
@@ -76,5 +76,48 @@ begin
         commit;
     end loop;
     assert promise.circuit('success') = 'closed 0 0 0 0', promise.circuit('success');
+end
+$$;
+
+-- successes in the same report, of messages that waited, and of a lease that is reported in parts
+do $$
+declare
+    w uuid := promise.worker('report', '[{"name": "a.x", "event_types": ["*"], "circuit": {"failures": 5}}]');
+    l postrider.lease;
+begin
+    perform postrider.publish('a', '{}', p_channel => 'report', p_priority => 1) from generate_series(1, 100);
+    commit;
+    call promise.settle_some(w, 100, 5);
+    assert promise.circuit('report') = 'closed 0 0 0 0', promise.circuit('report');
+    perform promise.publish('report', 100);
+    commit;
+    perform postrider.claim(w, 100);
+    l := promise.newest_lease(w);
+    assert postrider.settle(w, l.id, l.token, l.members[6:99], (
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'transient', 'error', 'no')) from unnest(l.members[:5]) s)) = 'open';
+    assert promise.circuit('report') = 'closed 0 0 0 0', promise.circuit('report');
+end
+$$;
+
+-- messages that always fail, whose retries come due together while others succeed
+do $$
+declare
+    w uuid := promise.worker('mixture', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 5,
+                                          "circuit": {"failures": 5}}]');
+begin
+    perform promise.publish('mixture', 12);
+    commit;
+    call promise.settle_some(w, 12, 10);
+    for i in 2..5 loop
+        perform promise.publish('mixture', 2);
+        commit;
+        call promise.settle_some(w, 2, 0);
+        for j in 1..10 loop
+            assert promise.run(w, 1, 'transient') = 1;
+            commit;
+        end loop;
+        assert promise.circuit('mixture') ~ '^closed', promise.circuit('mixture');
+    end loop;
+    assert (select count(*) from postrider.dead_letters where channel = 'mixture') = 10, 'they use up their attempts';
 end
 $$;

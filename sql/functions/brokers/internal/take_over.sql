@@ -65,7 +65,7 @@ begin
     select coalesce(array_agg(row(
                p.id, p.consumer_id, p.handler, p.outcome, p.status, null,
                exists (select from postrider.circuit k where k.consumer_id = p_consumer_id and k.handler = p.handler),
-               p.error_class, p.last_error, 1)::postrider.ended_run), '{}')
+               p.error_class, p.last_error, 1, null)::postrider.ended_run), '{}')
     into v_runs from parked p;
     perform postrider.run_ended(v_runs, coalesce(p_succeeded, '{}'), true);
     perform postrider.ring('broker') where v_runs <> '{}';

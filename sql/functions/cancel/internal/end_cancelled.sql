@@ -25,7 +25,7 @@ begin
     )
     -- For a circuit it is a run that ended without a result.
     select max(nextval('postrider.cancelled_job_seq')),
-           array_agg(row(e.id, e.consumer_id, e.handler, 'interrupted', 'pending', null, true, null, null, 1)::postrider.ended_run)
+           array_agg(row(e.id, e.consumer_id, e.handler, 'interrupted', 'pending', null, true, null, null, 1, null)::postrider.ended_run)
                filter (where k.state is not null),
            array_agg(e.seq) filter (where e.unique_key is not null or e.set_id is not null), array_agg(e.id) filter (where e.heads is not null)
     into v_counted, v_runs, v_keyed, v_ordered

@@ -1,7 +1,7 @@
--- lock_jobs(jobs, until): locks the workers, leases and deliveries of jobs that are to be cancelled, and notes the cancelled messages in the rows of
--- their workers. The caller holds the claim locks of their consumers, so it stops at p_until.
+-- lock_jobs(jobs, until): locks the workers, leases and deliveries of jobs that are to be cancelled. The caller holds the claim locks of their
+-- consumers, so it stops at p_until.
 -- Raises: 55P03 when it cannot lock all of them until then.
--- Touches: worker (update), lease, delivery (lock).
+-- Touches: worker, lease, delivery (lock).
 -- postrider: after jobs_leases, lock_deliveries, retry_lock
 create or replace function postrider.lock_jobs(p_jobs postrider.cancel_job[], p_until timestamptz) returns void
     language plpgsql volatile
@@ -9,7 +9,6 @@ create or replace function postrider.lock_jobs(p_jobs postrider.cancel_job[], p_
     set plan_cache_mode = force_custom_plan
     as $$
 declare
-    v_kept constant int := 1000;  -- of the newest cancelled messages of a worker
     v_workers constant uuid[] := array(select distinct j.worker_id from unnest(p_jobs) j);
 begin
     while exists (
@@ -33,9 +32,5 @@ begin
         perform postrider.retry_lock(p_until, 'the leases of these jobs');
     end loop;
     perform postrider.lock_deliveries(array(select distinct j.delivery_id from unnest(p_jobs) j), p_until);
-    update postrider.worker w
-    set cancelled = (w.cancelled || j.ids)[greatest(cardinality(w.cancelled || j.ids) - v_kept + 1, 1):]
-    from (select j.worker_id, array_agg(distinct j.id) as ids from unnest(p_jobs) j where j.status = 'in_flight' group by 1) j
-    where w.id = j.worker_id;
 end
 $$;

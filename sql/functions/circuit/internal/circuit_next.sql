@@ -1,6 +1,7 @@
 -- circuit_next(circuit, policy, runs, now): the circuit after runs of its handler that ended together. Decides only: circuit_report()
 -- writes the result.
---   closed  counts transient failures in a row; enough of them open it, unless a first attempt has succeeded since the first of them
+--   closed  counts transient failures in a row; enough of them open it, unless a first attempt has succeeded since the first of them. The retries
+--           of messages that always fail come due together, so a first attempt that has succeeded since these messages failed before counts as well
 --   open    only one probe runs, after open_ms; if it fails or crashes, the delay before the next one doubles
 --   ramp    each success of a probe doubles the runs allowed at once; a failure or a crash of one opens it again
 --   trial   first attempts run as if it were closed: one that succeeds closes it, and as many failures in a row as opened it open it again. The
@@ -55,7 +56,7 @@ begin
             -- From the start of the transaction, so that successes in the same report count.
             n.failing_since := coalesce(n.failing_since, transaction_timestamp());
             if n.failures >= p_policy.failures then
-                if postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then
+                if postrider.succeeded_since(k.consumer_id, k.handler, least(n.failing_since, p_runs.failed_before_at)) then
                     n.failures := p_runs.failed;
                     n.failing_since := p_now;
                 else

@@ -1,10 +1,10 @@
--- circuit_successes(lease, seqs, all): the handlers that succeeded, because these messages of a lease were delivered: only those
--- with failures counted by their circuit, or all. Resets the failure counts of their circuits. Needed for leases that are
+-- circuit_successes(lease, seqs, failed): the handlers that succeeded, because these messages of a lease were delivered: only those
+-- with failures counted by their circuit, and those that have failed in the same report. Resets the failure counts of their circuits. Needed for leases that are
 -- settled in parts and for messages that waited; succeeded_since() finds the successes of a lease that is settled as a whole.
 -- Returns: the names of the handlers.
 -- Touches: circuit (update); message, handler (read).
 -- postrider: after matches, covers, circuit_report, taken_messages
-create or replace function postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_all boolean)
+create or replace function postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[])
     returns text[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -15,16 +15,15 @@ create or replace function postrider.circuit_successes(p_lease postrider.lease, 
 declare
     v_consumer int := abs(p_lease.consumer_id);
     v_channel text;
-    v_handlers text[];
+    v_handlers text[] := array(
+        select k.handler from postrider.circuit k where k.consumer_id = v_consumer and (k.failures > 0 or k.state = 'trial')
+        union
+        select unnest(p_failed));
 begin
-    select array_agg(k.handler) into v_handlers
-    from postrider.circuit k
-    where k.consumer_id = v_consumer and (k.failures > 0 or k.state = 'trial');
-    if v_handlers is null and not p_all then
+    if v_handlers = '{}' then
         return '{}';
     end if;
-    select c.channel, case when p_all then c.handlers else v_handlers end into v_channel, v_handlers
-    from postrider.consumer c where c.id = v_consumer;
+    v_channel := (select c.channel from postrider.consumer c where c.id = v_consumer);
     v_handlers := array(
         select n.handler from unnest(v_handlers) as n(handler)
         where exists (
@@ -46,7 +45,7 @@ begin
                               where d.seq = m.seq and h.consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name))
         order by 1);
     perform postrider.circuit_report(
-        row(v_consumer, n.handler, '{}', '{}', '{}', '{}', true, null, null, 0)::postrider.circuit_runs)
+        row(v_consumer, n.handler, '{}', '{}', '{}', '{}', true, null, null, 0, null)::postrider.circuit_runs)
     from unnest(v_handlers) as n(handler);
     return v_handlers;
 end

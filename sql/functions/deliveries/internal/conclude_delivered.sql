@@ -23,7 +23,7 @@ begin
     )
     select pg_catalog.array_agg(d.id),
            pg_catalog.array_agg(row(d.id, d.consumer_id, d.handler, 'delivered', 'delivered', d.replay_id,
-                                    k.state is not null, null, null, 1)::postrider.ended_run)
+                                    k.state is not null, null, null, 1, null)::postrider.ended_run)
                filter (where k.state is not null or d.replay_id is not null),
            pg_catalog.array_agg(d.seq) filter (where d.unique_key is not null or d.set_id is not null),
            pg_catalog.array_agg(d.id) filter (where d.heads is not null)

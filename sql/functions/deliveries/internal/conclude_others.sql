@@ -18,7 +18,8 @@ begin
             delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8, duration_ms float8)
         where o.delivery not in (select unnest(p_delivered))
     ), decided as materialized (
-        select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, o.duration_ms, k.state, v.*
+        select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, o.duration_ms, k.state, d.failures,
+               d.attempt_history, v.*
         from reported o
         cross join lateral (
             select d.*, postrider.retry_policy(d.retry) as policy, random() as u from postrider.delivery d
@@ -57,6 +58,7 @@ begin
             claimed_at = null, worker_id = null, lease_token = null, deadline = null
         from decided o where d.id = o.id
         returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class,
+                  case when o.failures > 0 then (o.attempt_history -> -1 ->> 'at')::timestamptz end as failed_before_at,
                   case when (d.unique_key is not null or d.set_id is not null) and d.status <> 'pending' then d.seq end as keyed,
                   case when d.heads and d.status <> 'pending' then d.id end as ordered
     )
@@ -66,7 +68,7 @@ begin
     from (select ch.id as delivery, ch.status as result,
                  ch.status = 'failed' or ch.kind = 'transient' or ch.state is not null or ch.replay_id is not null as noted,
                  row(ch.id, ch.consumer_id, ch.handler, ch.kind, ch.status, ch.replay_id, ch.state is not null,
-                     ch.error_class, ch.error, 1)::postrider.ended_run as run, ch.keyed, ch.ordered from changed ch
+                     ch.error_class, ch.error, 1, ch.failed_before_at)::postrider.ended_run as run, ch.keyed, ch.ordered from changed ch
           union all
           select o.delivery, 'lost_lease', false, null, null, null from reported o
           where (o.delivery in (select ch.id from changed ch)) is not true) e;

@@ -79,7 +79,7 @@ begin
     select array_agg(row(
                p.id, p.consumer_id, p.handler, p.outcome, p.status, p.replay_id,
                p.handler = any (array(select k.handler from postrider.circuit k where k.consumer_id = v_consumer)),
-               p.error_class, p.last_error, p.failures)::postrider.ended_run)
+               p.error_class, p.last_error, p.failures, null)::postrider.ended_run)
     into v_runs from parked p;
     return coalesce(v_runs, '{}');
 end

@@ -7,7 +7,7 @@
 -- shortened to 1000 characters. The fields of the ended cycle are cleared; the envelope, with id, idempotency key and payload, stays.
 -- The new cycle is due at once, and rings its channel.
 -- p_generation moves them: to that generation, its channel outbox_gen_<N> and the consumer of the same name there.
--- A unique job takes its key again; it is left as it is while another job holds the key. So is a dead letter whose copy in pgmq a reader
+-- A unique job takes its key again; it is left as it is while another job holds the key, or, in a replay, a producer that has not committed. So is a dead letter whose copy in pgmq a reader
 -- has (read_pgmq_copies()).
 -- One of an ordered consumer with an ordering key starts when no other message of the key is handed out or retried. The caller has
 -- called lock_ordered().
@@ -34,7 +34,7 @@ declare
     v_consumers int[] := '{}';
     v_from int[];  -- consumers, when their deliveries are moved
     v_to int[];    -- and the consumers of the same names in that generation
-    v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel) || postrider.read_pgmq_copies(p_deliveries);
+    v_refused bigint[] := postrider.retake_keys(p_deliveries, p_from, v_channel, p_replay is null) || postrider.read_pgmq_copies(p_deliveries);
     v_in_order int[] := array(select c.id from postrider.consumer c where c.ordered);
     v_ordered postrider.ordered_key[] := '{}';  -- keys whose next message may start
     r record;

@@ -12,7 +12,7 @@
 --   as take_claim_locks(), or when other transactions hold something that has to change and do not end within three seconds.
 -- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, follower, key_backlog, lease, worker, consumer, unique_job, circuit
 --   and the tables that end_members() touches.
--- postrider: after cancellable, erasable, erase_content, erase_jobs, lock_claims_of, require_erase, require_read_committed, write_audit
+-- postrider: after cancellable, end_members, erasable, erase_content, erase_jobs, lock_claims_of, require_erase, require_read_committed, write_audit
 create or replace function postrider.erase(
     p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean default false, out messages bigint, out deliveries bigint,
     out jobs bigint
@@ -54,6 +54,9 @@ begin
     if v_ids <> '{}' then
         perform postrider.erase_jobs(v_ids);
         perform postrider.erase_content(v_ids);
+        -- Now that their dead letters are discarded, which may block a set.
+        perform postrider.end_members(array(select m.seq from postrider.message m where m.id = any (v_ids)
+                                            union select d.seq from postrider.delivery d where d.message_id = any (v_ids)), true);
     end if;
 end
 $$;

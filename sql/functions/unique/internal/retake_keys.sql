@@ -1,10 +1,12 @@
--- retake_keys(deliveries, from, channel): takes the keys of unique jobs that are about to get a new cycle again, for the consumers of that
+-- retake_keys(deliveries, from, channel, raise): takes the keys of unique jobs that are about to get a new cycle again, for the consumers of that
 -- channel (null: for their own). A key that was held until a start or for a period is not needed again. p_from is revive()'s.
+-- Producers that have taken keys and do not end their transactions within 200 ms, for all keys together: with p_raise this is an error, else
+-- they hold these keys, so that they do not stop a replay of other jobs.
 -- Returns: the deliveries whose key another job holds. The others stay locked.
--- Raises: 55P03 when producers that have taken keys do not end their transactions within 200 ms, for all keys together.
+-- Raises: 55P03.
 -- Touches: unique_job; delivery (lock), consumer (read).
 -- postrider: after take_key
-create or replace function postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text) returns bigint[]
+create or replace function postrider.retake_keys(p_deliveries bigint[], p_from text, p_channel text, p_raise boolean) returns bigint[]
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
@@ -13,7 +15,8 @@ declare
     d record;
     j postrider.unique_job;
     h postrider.unique_job;
-    v_until timestamptz;  -- of all waits together, from the first one on
+    v_held boolean;
+    v_until constant timestamptz := clock_timestamp() + interval '200 ms';
 begin
     for d in
         select o.id, coalesce(t.id, o.consumer_id) as consumer_id, o.handler, o.unique_key, o.unique_scope, o.message_id, o.seq
@@ -26,20 +29,21 @@ begin
         for no key update of o
     loop
         j := row(d.consumer_id, d.handler, d.unique_key, 'first', d.unique_scope, d.message_id, d.seq, null, null, false);
+        v_held := false;
         -- A single wait would have no bound: see retry_lock().
         loop
             begin
-                h := postrider.take_key(j, '5ms');
+                h := postrider.take_key(j, case when clock_timestamp() < v_until then '5ms' else '1ms' end);
                 exit;
             exception when lock_not_available then
-                v_until := coalesce(v_until, clock_timestamp() + interval '200 ms');
-                if clock_timestamp() >= v_until then
-                    raise exception using errcode = 'lock_not_available', message = sqlerrm,
-                        hint = 'Producers hold it for milliseconds. Try again, or find the session: postrider doctor.';
-                end if;
+                continue when clock_timestamp() < v_until;
+                v_held := not p_raise;
+                exit when v_held;
+                raise exception using errcode = 'lock_not_available', message = sqlerrm,
+                    hint = 'Producers hold it for milliseconds. Try again, or find the session: postrider doctor.';
             end;
         end loop;
-        if h.seq <> d.seq then
+        if v_held or h.seq <> d.seq then
             v_refused := v_refused || d.id;
         end if;
     end loop;

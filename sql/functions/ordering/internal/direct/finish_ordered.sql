@@ -20,7 +20,7 @@ begin
         return null;
     end if;
     update postrider.lease e set members = '{}', finished_at = clock_timestamp() where e.consumer_id = l.consumer_id and e.id = l.id;
-    perform postrider.circuit_successes(l, l.members, false);
+    perform postrider.circuit_successes(l, l.members, '{}');
     return array_remove((l.taken).keys, null);
 end
 $$;
