@@ -15,16 +15,21 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr const char* over_limit = "more than 64 MB";
+// RD_KAFKA_RESP_ERR__LOG_TRUNCATION, which old versions do not have.
+constexpr int log_truncation = -139;
+// Also while records arrive that are not taken.
+constexpr auto longest_poll = std::chrono::seconds(1);
 
 }  // namespace
 
 void kafka_group::poll(int limit, milliseconds wait) {
     auto until = clock::now() + wait;
+    const auto latest = until + longest_poll;
     const auto room = static_cast<std::size_t>(limit);
     auto bytes = std::accumulate(
         arrived_.begin(), arrived_.end(), std::size_t{0},
         [](std::size_t sum, const record& one) { return sum + bytes_of(*one.message); });
-    while (arrived_.size() < room && bytes < message_bytes_max) {
+    while (arrived_.size() < room && bytes < message_bytes_max && clock::now() < latest) {
         const auto left = std::chrono::ceil<milliseconds>(until - clock::now());
         kafka_message next(rd_kafka_consumer_poll(
             consumer_.get(), static_cast<int>(std::max(left, milliseconds(0)).count())));
@@ -42,11 +47,11 @@ void kafka_group::poll(int limit, milliseconds wait) {
 
 void kafka_group::take(kafka_message message) {
     const auto found = partitions_.find(message->partition);
-    const bool ours = found != partitions_.end();
+    const bool ours = found != partitions_.end() && !found->second.unreadable;
     if (ours) {
         found->second.silence.broken();
     }
-    switch (message->err) {
+    switch (static_cast<int>(message->err)) {
         case RD_KAFKA_RESP_ERR_NO_ERROR:
             break;
         case RD_KAFKA_RESP_ERR__PARTITION_EOF:
@@ -63,6 +68,12 @@ void kafka_group::take(kafka_message message) {
         case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
         case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
             throw std::runtime_error("there is no topic " + settings_.topic);
+        case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
+        case log_truncation:
+            if (ours) {
+                find_place(message->partition, found->second);
+            }
+            return;
         case RD_KAFKA_RESP_ERR__BAD_COMPRESSION:
             if (message->offset >= 0) {
                 if (ours) {
@@ -74,15 +85,14 @@ void kafka_group::take(kafka_message message) {
         default:
             throw std::runtime_error(rd_kafka_err2str(message->err));
     }
-    if (ours && !searches(*message, found->second) &&
-        !passes_false_offset(*message, found->second)) {
+    if (ours && !searches(*message, found->second) && !has_false_offset(*message, found->second)) {
         add(std::move(message), found->second);
     }
 }
 
 void kafka_group::add(kafka_message message, partition& owned) {
     if (!owned.progress.continues(message->offset)) {
-        owned = {.epoch = ++epoch_};  // the topic was made again
+        return;  // it has arrived before
     }
     const kafka_position at{message->partition, message->offset, owned.epoch};
     const auto how = owned.progress.arrived(at.offset);
@@ -101,15 +111,20 @@ void kafka_group::add(kafka_message message, partition& owned) {
 void kafka_group::watch() {
     const auto now = clock::now();
     for (auto& [number, owned] : partitions_) {
-        if (held_back_) {
+        if (held_back_ || owned.unreadable) {
             owned.silence.broken();
         } else if (const auto end = known_end(number);
                    end > owned.progress.next() &&
                    owned.silence.lasts(end, now, settings_.silence_max)) {
-            silent_ += (silent_.empty() ? "" : ", ") + ("partition " + std::to_string(number)) +
-                       " from offset " + std::to_string(std::max(owned.progress.next(), {}));
+            tell_of(number, owned, "an open transaction, or a record that cannot be read");
         }
     }
+}
+
+void kafka_group::tell_of(std::int32_t number, const partition& owned, const char* why) {
+    const auto at = owned.search ? owned.search->probe() : owned.progress.next();
+    stuck_ += (stuck_.empty() ? "" : ", ") + ("partition " + std::to_string(number)) +
+              " from offset " + std::to_string(std::max(at, std::int64_t{0})) + " (" + why + ")";
 }
 
 std::int64_t kafka_group::known_end(std::int32_t number) const {

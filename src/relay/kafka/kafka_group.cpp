@@ -79,11 +79,13 @@ void kafka_group::assign(rd_kafka_topic_partition_list_t* partitions) {
                                           static_cast<int>(settings_.timeout.count())) ==
                        RD_KAFKA_RESP_ERR_NO_ERROR;
     for (int i = 0; i < partitions->cnt; ++i) {
-        const auto& one = partitions->elems[i];
+        auto& one = partitions->elems[i];
         partition made{.epoch = ++epoch_};
         if (known && one.offset >= 0) {
             made.progress = partition_progress(
                 one.offset, {static_cast<const char*>(one.metadata), one.metadata_size});
+        } else if (known) {
+            one.offset = RD_KAFKA_OFFSET_BEGINNING;
         }
         partitions_.insert_or_assign(one.partition, std::move(made));
     }
@@ -110,12 +112,10 @@ bool kafka_group::fatal() const {
 
 std::string kafka_group::notice() {
     auto text = passed_.notice(settings_.topic);
-    if (!silent_.empty()) {
+    if (!stuck_.empty()) {
         text += (text.empty() ? "" : "; ") + ("topic " + settings_.topic) +
-                ": no record has arrived for a while although there are some: " +
-                std::exchange(silent_, {}) +
-                ". An open transaction delays them, or the next record cannot be read: see the "
-                "guide about brokers";
+                ": records do not arrive although there are some: " + std::exchange(stuck_, {}) +
+                "; see the guide about brokers";
     }
     return text;
 }

@@ -71,6 +71,7 @@ class kafka_group {
         std::string committed = {};  ///< offset and text
         std::optional<batch_search> search = {};
         partition_silence silence = {};
+        bool unreadable = false;  ///< its next record cannot be taken, and no record behind it
     };
     struct free_consumer {
         void operator()(rd_kafka_t* one) const noexcept;
@@ -87,9 +88,11 @@ class kafka_group {
     void add(kafka_message message, partition& owned);
     /// Whether the message, or the failure to read a batch, belongs to a search in the partition.
     bool searches(const rd_kafka_message_t& message, partition& owned);
-    /// Whether the offset of the record is after the end of the partition. Then it passes the
-    /// record that has this offset in truth.
-    bool passes_false_offset(const rd_kafka_message_t& message, partition& owned);
+    /// Whether the offset of the record is after the end of the partition.
+    bool has_false_offset(const rd_kafka_message_t& message, partition& owned);
+    /// Reads on after librdkafka has found no record at the offset of the partition.
+    void find_place(std::int32_t number, partition& owned);
+    void tell_of(std::int32_t number, const partition& owned, const char* why);
     void watch();
     /// As the last response of the broker said.
     std::int64_t known_end(std::int32_t number) const;
@@ -103,7 +106,7 @@ class kafka_group {
     std::map<std::int32_t, partition> partitions_;
     std::vector<record> arrived_;  ///< not handed out yet
     passed_records passed_;
-    std::string silent_;  ///< partitions to tell of
+    std::string stuck_;  ///< partitions to tell of
     std::int64_t epoch_ = 0;
     std::optional<clock::time_point> unwanted_since_;
     bool held_back_ = false;

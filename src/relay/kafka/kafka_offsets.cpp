@@ -13,6 +13,11 @@ struct free_kafka_event {
     void operator()(rd_kafka_event_t* one) const noexcept { rd_kafka_event_destroy(one); }
 };
 
+bool succeeded(rd_kafka_error_t* answer) {
+    rd_kafka_error_destroy(answer);
+    return answer == nullptr;
+}
+
 }  // namespace
 
 kafka_list partition_list() { return kafka_list(rd_kafka_topic_partition_list_new(1)); }
@@ -72,11 +77,17 @@ bool seek_partition(rd_kafka_t* consumer, const std::string& topic, std::int32_t
     one->offset = offset;
     auto* problem =
         rd_kafka_seek_partitions(consumer, list.get(), static_cast<int>(timeout.count()));
-    const bool done = problem == nullptr && one->err == RD_KAFKA_RESP_ERR_NO_ERROR;
-    if (problem != nullptr) {
-        rd_kafka_error_destroy(problem);
-    }
-    return done;
+    return succeeded(problem) && one->err == RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+// A seek would be refused.
+bool assign_again(rd_kafka_t* consumer, const std::string& topic, std::int32_t partition,
+                  std::int64_t offset) {
+    const auto list = partition_list();
+    auto* one = rd_kafka_topic_partition_list_add(list.get(), topic.c_str(), partition);
+    const bool removed = succeeded(rd_kafka_incremental_unassign(consumer, list.get()));
+    one->offset = offset;
+    return removed && succeeded(rd_kafka_incremental_assign(consumer, list.get()));
 }
 
 }  // namespace postrider::relaying

@@ -37,4 +37,9 @@ offset_range range_of_partition(rd_kafka_t* consumer, const std::string& topic,
 bool seek_partition(rd_kafka_t* consumer, const std::string& topic, std::int32_t partition,
                     std::int64_t offset, std::chrono::milliseconds timeout);
 
+/// Reads a partition of this member from an offset, when librdkafka has given it up. Returns false
+/// when it refuses.
+bool assign_again(rd_kafka_t* consumer, const std::string& topic, std::int32_t partition,
+                  std::int64_t offset);
+
 }  // namespace postrider::relaying

@@ -5,6 +5,8 @@
 namespace postrider::relaying {
 
 // librdkafka does not say how many bytes the headers have.
+constexpr std::size_t header_bytes = 80;  // that it uses for each, beside name and value
+
 std::size_t bytes_of(const rd_kafka_message_t& record) {
     auto size = record.len + record.key_len;
     rd_kafka_headers_t* headers = nullptr;
@@ -18,7 +20,7 @@ std::size_t bytes_of(const rd_kafka_message_t& record) {
          headers != nullptr &&
          rd_kafka_header_get_all(headers, i, &name, &value, &length) == RD_KAFKA_RESP_ERR_NO_ERROR;
          ++i) {
-        size += std::strlen(name) + length;
+        size += header_bytes + std::strlen(name) + length;
     }
     return size;
 }

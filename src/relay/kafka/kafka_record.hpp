@@ -14,7 +14,7 @@ struct free_kafka_message {
 };
 using kafka_message = std::unique_ptr<rd_kafka_message_t, free_kafka_message>;
 
-/// The bytes of a record: value, key and headers.
+/// The memory that a record uses: value, key and headers.
 std::size_t bytes_of(const rd_kafka_message_t& record);
 std::optional<std::string> header_value_in(const rd_kafka_message_t& from, const std::string& name);
 

@@ -211,7 +211,8 @@ std::shared_ptr<source> kafka_source(const relay_url& from, const source_options
     how.insert(how.end(), {{"group.id", options.group},
                            {"enable.auto.commit", "false"},
                            {"enable.auto.offset.store", "false"},
-                           {"auto.offset.reset", "earliest"},
+                           // By kafka_group: a false offset must not repeat the partition.
+                           {"auto.offset.reset", "error"},
                            {"enable.partition.eof", "true"},
                            // A member keeps its other partitions while one of them moves.
                            {"partition.assignment.strategy", "cooperative-sticky"}});

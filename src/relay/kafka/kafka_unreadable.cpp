@@ -10,7 +10,6 @@ namespace postrider::relaying {
 namespace {
 
 constexpr const char* not_inflated = "cannot be decompressed";
-constexpr const char* not_its_offset = "false offsets";
 
 }  // namespace
 
@@ -27,9 +26,6 @@ bool kafka_group::searches(const rd_kafka_message_t& message, partition& owned) 
         search.emplace(
             message.offset,
             range_of_partition(consumer_.get(), settings_.topic, number, settings_.timeout).end);
-    } else if (!failed && message.offset < search->first()) {
-        search.reset();  // the topic was made again
-        return false;
     } else {
         search->probed(failed && message.offset <= search->first());
     }
@@ -45,24 +41,36 @@ bool kafka_group::searches(const rd_kafka_message_t& message, partition& owned) 
     return true;
 }
 
-// Brokers do not check the offsets in a batch that is not compressed. librdkafka would go on after
-// the false one, find no record there, and begin with the first one of the partition again.
-bool kafka_group::passes_false_offset(const rd_kafka_message_t& message, partition& owned) {
+// Brokers do not check the offsets in a batch that is not compressed. librdkafka goes on after the
+// false one, where no record is, so records behind this one can be reached only by an operator.
+bool kafka_group::has_false_offset(const rd_kafka_message_t& message, partition& owned) {
     const auto number = message.partition;
     if (message.offset < known_end(number)) {
         return false;
     }
     const auto range =
         range_of_partition(consumer_.get(), settings_.topic, number, settings_.timeout);
-    const auto at = std::max(owned.progress.next(), range.first);
-    if (at >= range.end || message.offset < range.end) {
-        return false;  // the topic was made again
+    if (message.offset < range.end || owned.progress.next() >= range.end) {
+        return false;  // the latter: the topic was made again
     }
-    // One at a time: the next record may be a good one.
-    passed_.add(number, at, at, not_its_offset);
-    owned.progress.pass(at + 1);
-    seek(number, at + 1);
+    owned.unreadable = true;
+    tell_of(number, owned, "a false offset");
     return true;
+}
+
+void kafka_group::find_place(std::int32_t number, partition& owned) {
+    lost_place_ = true;  // after an exception the member joins its group again
+    const auto range =
+        range_of_partition(consumer_.get(), settings_.topic, number, settings_.timeout);
+    if (owned.progress.next() > range.end) {
+        owned = {.epoch = ++epoch_};  // the topic was made again
+    }
+    const auto next = owned.search ? owned.search->probe() : owned.progress.next();
+    if (!assign_again(consumer_.get(), settings_.topic, number, std::max(next, range.first))) {
+        throw std::runtime_error("partition " + std::to_string(number) +
+                                 " cannot be assigned again");
+    }
+    lost_place_ = false;
 }
 
 // Reading on at a wrong position would pass good records: rather the member joins its group again.

@@ -25,7 +25,7 @@ class partition_progress {
     };
     /// Offsets arrive in ascending order.
     arrival arrived(std::int64_t offset);
-    /// False when the offset goes back: the topic was made again.
+    /// False when the offset goes back.
     bool continues(std::int64_t offset) const { return offset >= next_; }
     bool is_open(std::int64_t offset) const { return open_.contains(offset); }
     void finish(std::int64_t offset);

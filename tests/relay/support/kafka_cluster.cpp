@@ -191,6 +191,19 @@ std::vector<kafka_cluster::record> kafka_cluster::read(const std::string& topic,
     return all;
 }
 
+void kafka_cluster::commit(const std::string& topic, const std::string& group,
+                           std::int64_t offset) const {
+    auto* consumer = client(RD_KAFKA_CONSUMER, group);
+    auto* offsets = rd_kafka_topic_partition_list_new(1);
+    rd_kafka_topic_partition_list_add(offsets, topic.c_str(), 0)->offset = offset;
+    const auto refused = rd_kafka_commit(consumer, offsets, 0);
+    rd_kafka_topic_partition_list_destroy(offsets);
+    rd_kafka_destroy(consumer);
+    if (refused != RD_KAFKA_RESP_ERR_NO_ERROR) {
+        throw std::runtime_error(rd_kafka_err2str(refused));
+    }
+}
+
 long kafka_cluster::unfinished(const std::string& topic, const std::string& group) const {
     auto* consumer = client(RD_KAFKA_CONSUMER, group);
     auto* offsets = rd_kafka_topic_partition_list_new(1);

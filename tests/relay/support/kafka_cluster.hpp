@@ -52,6 +52,8 @@ class kafka_cluster {
                          const std::string& value, int count = 1) const;
     /// Reads until there are that many records, or none comes for a while.
     std::vector<record> read(const std::string& topic, std::size_t count) const;
+    /// Moves a group without members in partition 0, like an operator.
+    void commit(const std::string& topic, const std::string& group, std::int64_t offset) const;
     /// Records of a topic that a group has not finished; -1 when the cluster does not answer.
     long unfinished(const std::string& topic, const std::string& group) const;
 
