@@ -3,7 +3,7 @@
 -- outcome. The workers of those that run read the cancellation after their next heartbeat. The caller holds the claim locks of the consumers.
 -- Returns: the jobs. Raises: 55P03 as lock_jobs().
 -- Touches: outbox, consumer, unique_job, message (read), worker (update), lease, delivery (lock).
--- postrider: after cancellable, lock_jobs
+-- postrider: after cancellable, lock_jobs, retry_lock
 create or replace function postrider.hold_jobs(p_filter jsonb, p_limit int, p_begun boolean, p_consumers int[], p_until timestamptz)
     returns postrider.cancel_job[]
     language plpgsql volatile
@@ -18,6 +18,7 @@ begin
         j := array(select row(f.*)::postrider.cancel_job from postrider.cancellable(p_filter, p_limit, p_begun) f
                    where p_consumers is null or f.consumer_id = any (p_consumers));
         exit when j = k;
+        perform postrider.retry_lock(p_until, 'these jobs') where k is not null;
         perform postrider.lock_jobs(j, p_until);
         k := j;
     end loop;

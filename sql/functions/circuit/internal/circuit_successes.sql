@@ -1,6 +1,7 @@
 -- circuit_successes(lease, seqs, failed): the handlers that succeeded, because these messages of a lease were delivered: only those
--- with failures counted by their circuit, and those that have failed in the same report. Resets the failure counts of their circuits. Needed for leases that are
--- settled in parts and for messages that waited; succeeded_since() finds the successes of a lease that is settled as a whole.
+-- with failures counted by their circuit, and those that have failed in the same report. Resets the failure counts of their circuits.
+-- Needed for leases that are settled in parts and for messages that waited; succeeded_since() finds the successes of a lease that is settled as
+-- a whole.
 -- Returns: the names of the handlers.
 -- Touches: circuit (update); message, handler (read).
 -- postrider: after matches, covers, circuit_report, taken_messages
