@@ -74,7 +74,9 @@ TEST_F(pgmq_pipeline, replays_of_two_sides_run_every_message_once) {
         auto by = database.connect();
         while (!over) {
             const auto said = refused(by, std::string(replay_all) + " order by random() limit 1");
-            EXPECT_TRUE(said == "done" || said.starts_with("PR012")) << said;
+            // 55P03: a worker or reader had a lock for longer than outbox_replay() waits.
+            EXPECT_TRUE(said == "done" || said.starts_with("PR012") || said.starts_with("55P03"))
+                << said;
             by.exec("select pg_sleep(0.005)");
         }
     });
