@@ -29,7 +29,8 @@ void kafka_group::poll(int limit, milliseconds wait) {
     auto bytes = std::accumulate(
         arrived_.begin(), arrived_.end(), std::size_t{0},
         [](std::size_t sum, const record& one) { return sum + bytes_of(*one.message); });
-    while (arrived_.size() < room && bytes < message_bytes_max && clock::now() < latest) {
+    // At least once, also without room: librdkafka answers a rebalance within a poll.
+    do {
         const auto left = std::chrono::ceil<milliseconds>(until - clock::now());
         kafka_message next(rd_kafka_consumer_poll(
             consumer_.get(), static_cast<int>(std::max(left, milliseconds(0)).count())));
@@ -42,7 +43,7 @@ void kafka_group::poll(int limit, milliseconds wait) {
             until = {};
         }
         take(std::move(next));
-    }
+    } while (arrived_.size() < room && bytes < message_bytes_max && clock::now() < latest);
 }
 
 void kafka_group::take(kafka_message message) {
@@ -50,6 +51,7 @@ void kafka_group::take(kafka_message message) {
     const bool ours = found != partitions_.end() && !found->second.unreadable;
     if (ours) {
         found->second.silence.broken();
+        stuck_.erase(message->partition);
     }
     switch (static_cast<int>(message->err)) {
         case RD_KAFKA_RESP_ERR_NO_ERROR:
@@ -123,8 +125,9 @@ void kafka_group::watch() {
 
 void kafka_group::tell_of(std::int32_t number, const partition& owned, const char* why) {
     const auto at = owned.search ? owned.search->probe() : owned.progress.next();
-    stuck_ += (stuck_.empty() ? "" : ", ") + ("partition " + std::to_string(number)) +
-              " from offset " + std::to_string(std::max(at, std::int64_t{0})) + " (" + why + ")";
+    stuck_[number] = "partition " + std::to_string(number) + " from offset " +
+                     std::to_string(std::max(at, std::int64_t{0})) + " (" + why + ")";
+    stuck_added_ = true;
 }
 
 std::int64_t kafka_group::known_end(std::int32_t number) const {

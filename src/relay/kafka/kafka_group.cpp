@@ -13,6 +13,8 @@ using std::chrono::milliseconds;
 // Pausing a partition drops records that librdkafka has already fetched, so partitions are not
 // paused for a short time without a free thread.
 constexpr auto hold_back_after = std::chrono::seconds(1);
+// Until the next try to commit.
+constexpr auto rebalance_wait = std::chrono::milliseconds(50);
 
 [[noreturn]] void fail_kafka(rd_kafka_resp_err_t why) {
     throw std::runtime_error(rd_kafka_err2str(why));
@@ -81,15 +83,15 @@ void kafka_group::assign(rd_kafka_topic_partition_list_t* partitions) {
     for (int i = 0; i < partitions->cnt; ++i) {
         auto& one = partitions->elems[i];
         partition made{.epoch = ++epoch_};
-        if (known && one.offset >= 0) {
+        if (known && one.err == RD_KAFKA_RESP_ERR_NO_ERROR && one.offset >= 0) {
             made.progress = partition_progress(
                 one.offset, {static_cast<const char*>(one.metadata), one.metadata_size});
-        } else if (known) {
+        } else if (known && one.err == RD_KAFKA_RESP_ERR_NO_ERROR) {
             one.offset = RD_KAFKA_OFFSET_BEGINNING;
         }
         partitions_.insert_or_assign(one.partition, std::move(made));
     }
-    held_back_ = false;
+    resume();  // partitions that it keeps
 }
 
 void kafka_group::revoke(rd_kafka_topic_partition_list_t* partitions) {
@@ -102,6 +104,7 @@ void kafka_group::revoke(rd_kafka_topic_partition_list_t* partitions) {
     }
     for (int i = 0; i < partitions->cnt; ++i) {
         partitions_.erase(partitions->elems[i].partition);
+        stuck_.erase(partitions->elems[i].partition);
     }
 }
 
@@ -110,14 +113,21 @@ bool kafka_group::fatal() const {
            rd_kafka_fatal_error(consumer_.get(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
+// All that is known, because not every notice is logged.
 std::string kafka_group::notice() {
-    auto text = passed_.notice(settings_.topic);
-    if (!stuck_.empty()) {
-        text += (text.empty() ? "" : "; ") + ("topic " + settings_.topic) +
-                ": records do not arrive although there are some: " + std::exchange(stuck_, {}) +
-                "; see the guide about brokers";
+    const bool added = std::exchange(stuck_added_, false);
+    auto text = passed_.notice(settings_.topic, added);
+    if ((!added && text.empty()) || stuck_.empty()) {
+        return text;
     }
-    return text;
+    text += (text.empty() ? "" : "; ") + ("topic " + settings_.topic) +
+            ": records do not arrive although there are some: ";
+    const char* separator = "";
+    for (const auto& [number, what] : stuck_) {
+        text += separator + what;
+        separator = ", ";
+    }
+    return text + "; see the guide about brokers";
 }
 
 bool kafka_group::holds(const kafka_position& one) const {
@@ -138,14 +148,15 @@ std::vector<kafka_group::record> kafka_group::fetch(int limit, milliseconds wait
         hold_back();
     } else {
         resume();
-        poll(limit, milliseconds(0));
+        poll(limit, refused_ ? rebalance_wait : milliseconds(0));
         if (arrived_.empty()) {
             commit();  // commits of finished records do not wait for new records
             poll(limit, wait);
         }
     }
     // Before records are handed out: one of them may end this process.
-    if (!commit()) {
+    refused_ = !commit();
+    if (refused_) {
         return {};
     }
     std::erase_if(arrived_, [this](const record& one) { return !holds(one.at); });

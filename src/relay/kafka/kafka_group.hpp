@@ -106,7 +106,9 @@ class kafka_group {
     std::map<std::int32_t, partition> partitions_;
     std::vector<record> arrived_;  ///< not handed out yet
     passed_records passed_;
-    std::string stuck_;  ///< partitions to tell of
+    std::map<std::int32_t, std::string> stuck_;  ///< partitions to tell of
+    bool stuck_added_ = false;                   ///< since the last notice
+    bool refused_ = false;                       ///< the last commit, by a rebalance
     std::int64_t epoch_ = 0;
     std::optional<clock::time_point> unwanted_since_;
     bool held_back_ = false;

@@ -50,7 +50,7 @@ bool kafka_group::has_false_offset(const rd_kafka_message_t& message, partition&
     }
     const auto range =
         range_of_partition(consumer_.get(), settings_.topic, number, settings_.timeout);
-    if (message.offset < range.end || owned.progress.next() >= range.end) {
+    if (message.offset < range.end || owned.progress.next() > range.end) {
         return false;  // the latter: the topic was made again
     }
     owned.unreadable = true;

@@ -28,8 +28,8 @@ void passed_records::add(std::int32_t partition, std::int64_t first, std::int64_
     }
 }
 
-std::string passed_records::notice(const std::string& topic) {
-    if (!std::exchange(added_, false)) {
+std::string passed_records::notice(const std::string& topic, bool again) {
+    if (!std::exchange(added_, false) && (!again || count_ == 0)) {
         return {};
     }
     auto text = "topic " + topic + ": records were passed over and stay in the topic, " +

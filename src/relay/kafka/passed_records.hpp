@@ -12,9 +12,9 @@ namespace postrider::relaying {
 class passed_records {
   public:
     void add(std::int32_t partition, std::int64_t first, std::int64_t last, const char* why);
-    /// The last ranges of them; empty: none were added since the last call. It also names earlier
-    /// ones, because not every notice is logged.
-    std::string notice(const std::string& topic);
+    /// The last ranges of them; empty: none were added since the last call, and not `again`. It
+    /// also names earlier ones, because not every notice is logged.
+    std::string notice(const std::string& topic, bool again = false);
 
   private:
     struct range {

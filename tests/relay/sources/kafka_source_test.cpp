@@ -336,6 +336,55 @@ TEST_F(kafka_source, a_false_offset_holds_its_partition_until_an_operator_moves_
     EXPECT_EQ(by->notice(), "");
 }
 
+TEST_F(kafka_source, a_false_offset_at_the_end_of_a_partition_repeats_no_record) {
+    cluster.add("orders");
+    send(2);
+    auto by = member();
+    auto taken = take(*by, 2);
+    cluster.send_compressed("orders", "zstd", std::string(120 * megabyte, '1'));
+    std::string notice;
+    const auto take_until = [&](const std::string& text) {
+        return eventually([&] {
+            std::ranges::move(by->fetch(100, 50ms), std::back_inserter(taken));
+            if (auto next = by->notice(); !next.empty()) {
+                notice = std::move(next);
+            }
+            return notice.find(text) != notice.npos;
+        });
+    };
+    EXPECT_TRUE(take_until("offset 2 (cannot be decompressed)"));
+    raw_batch("orders", {{1}, {1000}}).send(cluster.address());
+    EXPECT_TRUE(take_until("from offset 5 (a false offset)"));
+    EXPECT_NE(notice.find("offset 2 (cannot be decompressed)"), notice.npos) << notice;
+    EXPECT_EQ(taken.size(), 3U);
+}
+
+TEST_F(kafka_source, a_rebalance_beside_a_backlog_stops_no_member) {
+    cluster.add("orders", 4);
+    for (int i = 0; i < 400; ++i) {
+        send(1, i % 4);
+    }
+    const auto work = [](source& by) {
+        std::vector<std::string> done;
+        try {
+            for (const auto& one : by.fetch(4, 50ms)) {
+                done.push_back(one.receipt);
+            }
+            by.acknowledge(done);
+        } catch (const std::exception&) {
+            // The cluster does not answer every commit during a rebalance; a worker tries again.
+        }
+        return done.size();
+    };
+    auto first = member();
+    ASSERT_TRUE(eventually([&] { return work(*first) > 0; }));
+    auto second = member();
+    ASSERT_TRUE(eventually([&] { return work(*first), work(*second) > 0; }, 60s));
+    second.reset();
+    EXPECT_TRUE(eventually(
+        [&] { return work(*first) == 0 && cluster.unfinished("orders", "office") == 0; }, 60s));
+}
+
 TEST_F(kafka_source, a_topic_that_ends_before_the_offset_of_the_group_is_read_from_its_beginning) {
     cluster.add("orders");
     send(3);
