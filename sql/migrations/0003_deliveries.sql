@@ -110,6 +110,7 @@ create table postrider.circuit (
     state text collate "C" not null default 'closed',
     mode text collate "C" not null default 'automatic',
     failures int not null default 0,  -- consecutive transient failures
+    first_failures int not null default 0,  -- those of them that are of messages that had not failed before
     failing_since timestamptz,
     openings int not null default 0,  -- since the last success
     opened_at timestamptz,
@@ -192,7 +193,8 @@ create type postrider.circuit_runs as (
     error_class text,
     error text,
     failed int,               -- transient failures: of each delivery all of its runs
-    failed_before_at timestamptz  -- when the newest of these deliveries failed before; null: one of them had not failed
+    first_failed int,         -- those of deliveries that had not failed before
+    failed_before_at timestamptz  -- when the newest of the others failed before
 );
 
 -- A run that was decided on, for run_ended().

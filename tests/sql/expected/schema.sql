@@ -50,6 +50,7 @@ CREATE TYPE postrider.circuit_runs AS (
     error_class text,
     error text,
     failed integer,
+    first_failed integer,
     failed_before_at timestamp with time zone
 );
 
@@ -1081,6 +1082,7 @@ CREATE TABLE postrider.circuit (
     state text DEFAULT 'closed'::text NOT NULL COLLATE pg_catalog."C",
     mode text DEFAULT 'automatic'::text NOT NULL COLLATE pg_catalog."C",
     failures integer DEFAULT 0 NOT NULL,
+    first_failures integer DEFAULT 0 NOT NULL,
     failing_since timestamp with time zone,
     openings integer DEFAULT 0 NOT NULL,
     opened_at timestamp with time zone,
@@ -1737,12 +1739,12 @@ CREATE FUNCTION postrider.erase_content(p_ids uuid[]) RETURNS void
 
 ALTER FUNCTION postrider.erase_content(p_ids uuid[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.erase_jobs(p_ids uuid[]) RETURNS void
+CREATE FUNCTION postrider.erase_jobs(p_ids uuid[], p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.erase_jobs(p_ids uuid[]) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.erase_jobs(p_ids uuid[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.erase_ordered(p_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
@@ -7398,7 +7400,7 @@ REVOKE ALL ON FUNCTION postrider.erase(p_filter jsonb, p_actor text, p_reason te
 
 REVOKE ALL ON FUNCTION postrider.erase_content(p_ids uuid[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.erase_jobs(p_ids uuid[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.erase_ordered(p_ids uuid[]) FROM PUBLIC;
 

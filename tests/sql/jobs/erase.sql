@@ -138,3 +138,20 @@ begin
     commit;
 end
 $$;
+
+-- the alert about the circuit that its error opened
+do $$
+declare
+    w uuid := promise.worker('opened', '[{"name": "a.x", "event_types": ["*"], "circuit": {"failures": 1}}]');
+    v_id uuid := postrider.publish('a', '{}', p_channel => 'opened');
+begin
+    commit;
+    perform postrider.settle(w, c.lease_id, c.lease_token, null, jsonb_build_array(
+        jsonb_build_object('seq', c.seq, 'outcome', 'transient', 'error', 'no mailbox of jane@example.com'))) from postrider.claim(w, 1) c;
+    commit;
+    assert (select count(*) from postrider.alert where kind = 'circuit_opened' and last_error ~ 'jane') = 1;
+    perform postrider.erase(jsonb_build_object('ids', jsonb_build_array(v_id)), 'test', 'asked to');
+    commit;
+    assert promise.traces('jane@example.com') = '{}', promise.traces('jane@example.com')::text;
+end
+$$;

@@ -1,6 +1,6 @@
 -- Promises about the steps of a replay:
 --   skipped items are recorded with their reason and do not count against the rate; every item says when it was moved or when it ended
---   a canary that is larger than the set is the whole set
+--   a canary that is larger than the set is the whole set; when all canaries were skipped, the next items are canaries
 --   a step moves no more than is asked for, and however low its rate is a replay goes on
 --   each phase allows exactly its transitions; workers are notified when a replay goes on
 --   the final numbers are counted once, when nothing of the replay runs any more
@@ -209,14 +209,18 @@ begin
     assert (select (r.moved, r.skipped) = (1, 1) from postrider.replay_step(10, v_first) r);
     assert (select array_agg(distinct outcome) from postrider.replay_items where replay = v_second) = '{waiting}';
     commit;
-    -- The canary of the first dies; the second one's were skipped, which is no reason to wait.
+    -- The canary of the first dies; the second one's were skipped, which proves nothing: the next one is its canary.
     assert promise.run(w, 1, 'terminal', 'no') = 1;
     assert (select r.phase from postrider.replay_step(10, v_first) r) = 'paused';
     assert (select (r.moved, r.skipped, r.phase) = (0, 2, 'canary') from postrider.replay_step(10, v_second) r);
-    assert (select (r.moved, r.skipped, r.phase) = (1, 0, 'running') from postrider.replay_step(10, v_second) r);
+    assert (select (r.moved, r.skipped, r.phase) = (1, 0, 'canary') from postrider.replay_step(10, v_second) r);
     assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_first)
          = '{skipped,failed,waiting}';
     assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_second)
          = '{skipped,skipped,moved}';
+    commit;
+    assert promise.run(w, 1, 'delivered') = 1;
+    assert (select r.phase = 'finished' from postrider.replay_step(10, v_second) r);
+    assert (select canary_passed from postrider.replays where replay = v_second);
 end
 $$;

@@ -121,3 +121,27 @@ begin
     assert (select count(*) from postrider.dead_letters where channel = 'mixture') = 10, 'they use up their attempts';
 end
 $$;
+
+-- an outage that begins while retries of other messages are due
+do $$
+declare
+    w uuid := promise.worker('begins', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 9,
+                                         "circuit": {"failures": 5}}]');
+begin
+    perform promise.publish('begins', 24);
+    commit;
+    call promise.settle_some(w, 24, 20);
+    perform promise.publish('begins', 2);
+    commit;
+    call promise.settle_some(w, 2, 0);
+    for i in 1..3 loop
+        assert promise.circuit('begins') ~ '^closed', promise.circuit('begins');
+        perform promise.publish('begins', 1);
+        commit;
+        call promise.settle_some(w, 1, 1);
+        assert promise.run(w, 3, 'transient') = 3 or i = 3;
+        commit;
+    end loop;
+    assert promise.circuit('begins') ~ '^open', promise.circuit('begins');
+end
+$$;

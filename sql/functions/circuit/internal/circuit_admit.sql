@@ -35,7 +35,7 @@ begin
             update postrider.circuit
             set state = case when state = 'ramp' then 'closed' else 'trial' end,
                 openings = case when state = 'ramp' then 0 else openings end,
-                failures = 0, failing_since = case when state = 'open' then v_now end, probe_at = null, allowed = 0,
+                failures = 0, first_failures = 0, failing_since = case when state = 'open' then v_now end, probe_at = null, allowed = 0,
                 opened_at = case when state = 'open' then opened_at end, changed_at = v_now
             where consumer_id = p_consumer_id and handler = k.handler;
             perform postrider.mark_held(p_consumer_id, k.handler, false);

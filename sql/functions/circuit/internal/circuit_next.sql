@@ -1,7 +1,8 @@
 -- circuit_next(circuit, policy, runs, now): the circuit after runs of its handler that ended together. Decides only: circuit_report()
 -- writes the result.
 --   closed  counts transient failures in a row; enough of them open it, unless a first attempt has succeeded since the first of them. The retries
---           of messages that always fail come due together, so a first attempt that has succeeded since these messages failed before counts as well
+--           of messages that always fail come due together, between two first attempts. So there must be three first attempts among the
+--           failures, or none may have succeeded since the messages that fail now failed before
 --   open    only one probe runs, after open_ms; if it fails or crashes, the delay before the next one doubles
 --   ramp    each success of a probe doubles the runs allowed at once; a failure or a crash of one opens it again
 --   trial   first attempts run as if it were closed: one that succeeds closes it, and as many failures in a row as opened it open it again. The
@@ -53,13 +54,16 @@ begin
             n.state := case when n.failures >= p_policy.failures then 'open' else 'trial' end;
         elsif p_runs.transient <> '{}' then
             n.failures := k.failures + p_runs.failed;
+            n.first_failures := k.first_failures + p_runs.first_failed;
             -- From the start of the transaction, so that successes in the same report count.
             n.failing_since := coalesce(n.failing_since, transaction_timestamp());
             if n.failures >= p_policy.failures then
-                if postrider.succeeded_since(k.consumer_id, k.handler, least(n.failing_since, p_runs.failed_before_at)) then
+                if postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then
                     n.failures := p_runs.failed;
+                    n.first_failures := p_runs.first_failed;
                     n.failing_since := p_now;
-                else
+                elsif n.first_failures >= least(p_policy.failures, 3)
+                      or p_runs.first_failed = 0 and not postrider.succeeded_since(k.consumer_id, k.handler, p_runs.failed_before_at) then
                     n.state := 'open';
                 end if;
             end if;

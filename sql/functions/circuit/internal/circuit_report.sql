@@ -48,7 +48,8 @@ begin
     end if;
     v_failed := r.transient <> '{}' or k.probes && r.crashed;
     update postrider.circuit
-    set state = n.state, failures = n.failures, failing_since = n.failing_since, openings = n.openings,
+    set state = n.state, failures = n.failures, first_failures = case when n.failures > 0 then n.first_failures else 0 end,
+        failing_since = n.failing_since, openings = n.openings,
         opened_at = n.opened_at, probe_at = n.probe_at, allowed = n.allowed, probes = n.probes,
         error_class = case when v_failed then left(r.error_class, 255) else error_class end,
         last_error = case when v_failed then left(r.error, 1000) else last_error end,

@@ -36,7 +36,7 @@ begin
     if v_watched and p_watch then
         perform postrider.circuit_report(row(
             w.consumer_id, w.handler, w.delivered, w.transient, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
-            w.error, w.failed, w.failed_before_at)::postrider.circuit_runs)
+            w.error, w.failed, w.first_failed, w.failed_before_at)::postrider.circuit_runs)
         -- A delivery that is reported twice counts once.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,
@@ -45,8 +45,8 @@ begin
                      coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'transient', 'crashed')), '{}') as other,
                      max(r.error_class) as error_class, max(r.error) as error,
                      coalesce(sum(r.runs) filter (where r.kind = 'transient'), 0)::int as failed,
-                     case when bool_and(r.failed_before_at is not null) filter (where r.kind = 'transient')
-                          then max(r.failed_before_at) end as failed_before_at
+                     coalesce(sum(r.runs) filter (where r.kind = 'transient' and r.failed_before_at is null), 0)::int as first_failed,
+                     max(r.failed_before_at) filter (where r.kind = 'transient') as failed_before_at
               from unnest(p_runs) r
               group by r.consumer_id, r.handler
               order by r.consumer_id, r.handler) w;

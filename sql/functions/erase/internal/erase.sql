@@ -12,7 +12,7 @@
 --   as take_claim_locks(), or when other transactions hold something that has to change and do not end within three seconds.
 -- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, follower, key_backlog, lease, worker, consumer, unique_job, circuit
 --   and the tables that end_members() touches.
--- postrider: after cancellable, end_members, erasable, erase_content, erase_jobs, lock_claims_of, require_erase, require_read_committed, write_audit
+-- postrider: after cancellable, end_members, erasable, erase_content, erase_jobs, lock_claims_of, lock_deliveries, require_erase, require_read_committed, write_audit
 create or replace function postrider.erase(
     p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean default false, out messages bigint, out deliveries bigint,
     out jobs bigint
@@ -26,6 +26,8 @@ create or replace function postrider.erase(
 declare
     v_most constant int := 10000;
     v_ids uuid[];
+    v_before uuid[];
+    v_until timestamptz;
 begin
     perform postrider.require_read_committed('erase');
     perform postrider.require_erase(p_filter);
@@ -35,8 +37,15 @@ begin
     jobs := (select count(*) from postrider.cancellable(jsonb_build_object('ids', to_jsonb(v_ids)), 1000000) where cardinality(v_ids) between 1 and v_most);
     if not coalesce(p_dry_run, false) then
         perform postrider.lock_claims_of(v_ids);
-        -- With the claim locks no claim hands out these messages. Includes messages of edits made since the search.
-        v_ids := array(select e from postrider.erasable(jsonb_build_object('ids', to_jsonb(v_ids)), v_most + 1) e);
+        v_until := clock_timestamp() + interval '3 seconds';
+        -- With the claim locks no claim hands out these messages, and with the locks of their deliveries no replay starts one. Includes
+        -- messages of edits made since the search, and of those that it waits for.
+        loop
+            v_before := v_ids;
+            perform postrider.lock_deliveries(array(select d.id from postrider.delivery d where d.message_id = any (v_ids)), v_until);
+            v_ids := array(select e from postrider.erasable(jsonb_build_object('ids', to_jsonb(v_ids)), v_most + 1) e order by e);
+            exit when v_ids = v_before;
+        end loop;
     end if;
     if cardinality(v_ids) > v_most then
         raise exception using errcode = 'PR002', message = format('erase: the filter matches more than %s messages', v_most),
@@ -52,7 +61,7 @@ begin
         jsonb_build_object('ids', to_jsonb(v_ids), 'by', (select jsonb_agg(k order by k) from jsonb_object_keys(p_filter) k)), null,
         jsonb_build_object('messages', messages, 'deliveries', deliveries, 'jobs', jobs));
     if v_ids <> '{}' then
-        perform postrider.erase_jobs(v_ids);
+        perform postrider.erase_jobs(v_ids, v_until);
         perform postrider.erase_content(v_ids);
         -- Now that their dead letters are discarded, which may block a set.
         perform postrider.end_members(array(select m.seq from postrider.message m where m.id = any (v_ids)

@@ -31,6 +31,10 @@ begin
     update postrider.circuit k set last_error = 'erased'
     from postrider.delivery d
     where d.message_id = any (p_ids) and k.consumer_id = d.consumer_id and k.handler = d.handler and k.last_error is not null;
+    update postrider.alert a set last_error = 'erased'
+    from postrider.delivery d join postrider.consumer c on c.id = d.consumer_id
+    where d.message_id = any (p_ids) and a.kind = 'circuit_opened' and a.consumer = c.name and a.channel = c.channel
+      and a.handler_name = d.handler and a.last_error is not null;
     delete from postrider.job_progress p where p.message_id = any (p_ids);
     update postrider.alert a set last_error = 'erased' where a.event_id = any (p_ids) and a.last_error is not null;
     update postrider.audit a

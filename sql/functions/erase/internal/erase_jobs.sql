@@ -1,11 +1,11 @@
--- erase_jobs(ids): ends the jobs of messages that are about to be erased, and locks their dead letters, which a replay could start. Jobs that run or have a delivery are cancelled; erase_content() erases
+-- erase_jobs(ids, until): ends the jobs of messages that are about to be erased. Jobs that run or have a delivery are cancelled; erase_content() erases
 -- their content. Jobs that wait for their time are removed from the table waiting, and jobs that wait for their ordering key from the table follower.
--- Messages ahead of a cursor need nothing: claims pass over an erased message. The caller holds lock_claims_of() them, so it waits
--- for three seconds at most for all rows, also for those that erase_content() changes.
+-- Messages ahead of a cursor need nothing: claims pass over an erased message. The caller holds lock_claims_of() them and the locks
+-- of their deliveries. It waits until p_until at most for all rows, also for those that erase_content() changes.
 -- Raises: 55P03 when other transactions hold some of them for longer.
 -- Touches: waiting, lease, worker, delivery, unique_job, replay_item, circuit and the tables that erase_ordered() touches; message (read).
--- postrider: after cancellable, end_cancelled, erase_ordered, forget_cancelled, hold_jobs, lock_circuits, lock_consumers, lock_deliveries, lock_jobs, lock_keys, lock_progress, release_keys, take_out
-create or replace function postrider.erase_jobs(p_ids uuid[]) returns void
+-- postrider: after end_cancelled, erase_ordered, forget_cancelled, hold_jobs, lock_circuits, lock_consumers, lock_keys, lock_progress, release_keys, take_out
+create or replace function postrider.erase_jobs(p_ids uuid[], p_until timestamptz) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
@@ -15,21 +15,18 @@ declare
     v_keyed bigint[];
     v_consumers int[];
     j postrider.cancel_job[];
-    v_until timestamptz := clock_timestamp() + interval '3 seconds';
     c record;
 begin
-    perform postrider.lock_jobs(array(select row(f.*)::postrider.cancel_job from postrider.cancellable(v_filter, 1000000, true) f), v_until);
-    perform postrider.lock_deliveries(array(select d.id from postrider.delivery d where d.message_id = any (p_ids)), v_until);
-    j := postrider.hold_jobs(v_filter, 1000000, true, null, v_until);
+    j := postrider.hold_jobs(v_filter, 1000000, true, null, p_until);
     v_consumers := array(select f.consumer_id from unnest(j) f
                          union select d.consumer_id from postrider.delivery d where d.message_id = any (p_ids)
                          union select o.id from postrider.consumer o where o.cancelled && v_seqs);
-    perform postrider.lock_circuits(v_consumers, v_until);
-    perform postrider.lock_consumers(v_consumers, v_until);
+    perform postrider.lock_circuits(v_consumers, p_until);
+    perform postrider.lock_consumers(v_consumers, p_until);
     -- Also keys that are held for longer than the log is kept.
     perform postrider.lock_keys(v_seqs || array(select u.seq from postrider.unique_job u where u.message_id = any (p_ids))
-                                       || array(select d.seq from postrider.delivery d where d.message_id = any (p_ids)), v_until);
-    perform postrider.lock_progress(p_ids, v_until);
+                                       || array(select d.seq from postrider.delivery d where d.message_id = any (p_ids)), p_until);
+    perform postrider.lock_progress(p_ids, p_until);
     perform postrider.erase_ordered(p_ids);  -- first, so that no follower among these messages is started
     for c in select f.consumer_id, array_agg(f) as jobs from unnest(j) f where f.delivery_id is null group by 1 order by 1 loop
         perform postrider.take_out(c.consumer_id, c.jobs);

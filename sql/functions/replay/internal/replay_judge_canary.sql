@@ -1,5 +1,5 @@
 -- replay_judge_canary(replay): the replay after its canary items were moved: paused if one of them died again, running if none runs any
--- more, otherwise as it was. Decides only.
+-- more, otherwise as it was. If all were skipped, none has proved anything, and as many more items are canaries. Decides only.
 -- Touches: replay_item (read).
 create or replace function postrider.replay_judge_canary(p_replay postrider.replay) returns postrider.replay
     language plpgsql stable
@@ -15,8 +15,13 @@ begin
         r.paused_reason := 'a canary died again';
     elsif not exists (select from postrider.replay_item i
                       where i.replay_id = r.id and i.number <= r.canary and i.outcome = 'moved') then
-        r.phase := 'running';
-        r.canary_passed := true;
+        if r.canary >= r.total or exists (select from postrider.replay_item i
+                                          where i.replay_id = r.id and i.number <= r.canary and i.outcome = 'delivered') then
+            r.phase := 'running';
+            r.canary_passed := true;
+        else
+            r.canary := least(r.total, 2 * r.canary);
+        end if;
     end if;
     return r;
 end
