@@ -65,6 +65,8 @@ begin
                 elsif n.first_failures >= least(p_policy.failures, 3)
                       or p_runs.first_failed = 0 and not postrider.succeeded_since(k.consumer_id, k.handler, p_runs.failed_before_at) then
                     n.state := 'open';
+                else
+                    n.failures := p_runs.failed;
                 end if;
             end if;
         end if;

@@ -12,7 +12,7 @@
 --   as take_claim_locks(), or when other transactions hold something that has to change and do not end within three seconds.
 -- Touches: message, delivery, job_progress, alert, audit, event_handled, waiting, follower, key_backlog, lease, worker, consumer, unique_job, circuit
 --   and the tables that end_members() touches.
--- postrider: after cancellable, end_members, erasable, erase_content, erase_jobs, lock_claims_of, lock_deliveries, require_erase, require_read_committed, write_audit
+-- postrider: after cancellable, end_members, erasable, erase_content, erase_jobs, lock_claims_of, lock_deliveries, lock_jobs, require_erase, require_read_committed, write_audit
 create or replace function postrider.erase(
     p_filter jsonb, p_actor text, p_reason text, p_dry_run boolean default false, out messages bigint, out deliveries bigint,
     out jobs bigint
@@ -42,6 +42,10 @@ begin
         -- messages of edits made since the search, and of those that it waits for.
         loop
             v_before := v_ids;
+            -- First, because a report that is not committed makes deliveries.
+            perform postrider.lock_jobs(array(
+                select row(f.*)::postrider.cancel_job
+                from postrider.cancellable(jsonb_build_object('ids', to_jsonb(v_ids)), 1000000, true) f), v_until);
             perform postrider.lock_deliveries(array(select d.id from postrider.delivery d where d.message_id = any (v_ids)), v_until);
             v_ids := array(select e from postrider.erasable(jsonb_build_object('ids', to_jsonb(v_ids)), v_most + 1) e order by e);
             exit when v_ids = v_before;
