@@ -1,5 +1,5 @@
 -- replay_judge_canary(replay): the replay after its canary items were moved: paused if one of them died again, running if none runs any
--- more, otherwise as it was. If all were skipped, none has proved anything, and as many more items are canaries. Decides only.
+-- more, otherwise as it was. If all were skipped, none has proved anything, and twice as many items are canaries. Decides only.
 -- Touches: replay_item (read).
 create or replace function postrider.replay_judge_canary(p_replay postrider.replay) returns postrider.replay
     language plpgsql stable
