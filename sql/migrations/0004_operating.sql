@@ -33,6 +33,7 @@ create table postrider.replay (
     tokens_at timestamptz not null,
     total int not null,
     moved_to int not null default 0,  -- items up to this number have been moved or skipped
+    untried int not null default 0,  -- of those, the ones that were skipped or cancelled
     started_at timestamptz not null default clock_timestamp(),
     paused_reason text,
     ended_at timestamptz,

@@ -1,5 +1,5 @@
--- replay_resume(replay, actor, reason): resumes a paused replay: with its canary if that has not been moved yet, else
--- with the rest, whatever the outcome of the canary.
+-- replay_resume(replay, actor, reason): resumes a paused replay: with its canaries until they have passed, or with the rest if one of
+-- them has died again.
 -- Raises: PR014 no such replay, PR012 it is not paused, PR001 without actor or reason.
 -- Wakes workers.
 -- postrider: grant operator
@@ -11,8 +11,9 @@ create or replace function postrider.replay_resume(p_replay bigint, p_actor text
     as $$
     select postrider.replay_change(
         p_replay, '{paused}',
-        coalesce((select case when r.moved_to < r.canary and not r.canary_passed then 'canary' else 'running' end
-                  from postrider.replay r where r.id = p_replay), 'running'),
+        case when exists (select from postrider.replay r where r.id = p_replay and not r.canary_passed)
+              and not exists (select from postrider.replay_item i where i.replay_id = p_replay and i.outcome = 'failed')
+             then 'canary' else 'running' end,
         'replay_resume', p_actor, p_reason);
     select postrider.notify_workers('replay')
     $$;

@@ -3,15 +3,16 @@
 -- is in the tables. A replay moves as many items as its rate allows by the database's clock, for all callers together;
 -- unused rate accumulates for at most two seconds. Canary items go first; while one of them runs the rest waits, and if
 -- one dies again the replay pauses. Items that are no longer dead, or that no consumer of its generation can run, are
--- skipped, with a note. A replay whose items cannot be moved pauses, and the others go on. Workers call it between
--- claims, so it waits 500 ms at most for a lock that another session keeps, then 10 ms for each of the next ones, and tries again after 5 s.
+-- skipped, with a note, and the next ones take the places of skipped canaries. A replay whose items cannot be moved pauses,
+-- and the others go on. Workers call it between claims, so it waits 500 ms at most for a lock that another session keeps,
+-- then 10 ms for each of the next ones, and tries again after 5 s.
 -- The caller's transaction has to end soon: see end_soon().
 -- Returns: per replay the number of items moved and skipped by this call, its phase, and when to call again (null: it has
 --   ended or pauses).
 -- Raises: PR001 for a bad limit, and transient errors such as a deadlock or a cancellation.
 -- Touches: replay, replay_item, delivery, audit; rings.
 -- postrider: grant worker, operator
--- postrider: after end_soon, replay_move, replay_judge_canary, replay_again_at, write_audit
+-- postrider: after end_soon, replay_move, replay_judge_canary, replay_movable, replay_again_at, write_audit
 create or replace function postrider.replay_step(p_limit int default 1000, p_replay bigint default null)
     returns table (replay bigint, moved int, skipped int, phase text, again_at timestamptz)
     language plpgsql volatile security definer
@@ -29,7 +30,6 @@ create or replace function postrider.replay_step(p_limit int default 1000, p_rep
 declare
     v_now timestamptz;
     v_budget int;
-    v_upto int;      -- the number of the last item that may be moved
     v_last int;      -- the number of the last item of this step
     v_phase text;    -- as it was
     v_still interval;  -- the time since the last change
@@ -56,12 +56,12 @@ begin
         r.tokens := case when r.rate is null then p_limit
                          else least(greatest(1, r.rate * 2), r.tokens + r.rate * greatest(0, extract(epoch from v_still))) end;
         r := postrider.replay_judge_canary(r);
-        v_upto := case r.phase when 'canary' then least(r.canary, r.total) when 'running' then r.total else 0 end;
-        v_budget := least(p_limit, floor(r.tokens), v_upto - r.moved_to);
+        v_budget := least(p_limit, floor(r.tokens), postrider.replay_movable(r));
         if v_budget > 0 then
             begin
-                select m.moved, m.skipped, m.last into moved, skipped, v_last from postrider.replay_move(r, v_budget, v_now) m;
+                select m.moved, m.skipped, m.last into moved, skipped, v_last from postrider.replay_move(r, p_limit, v_budget, v_now) m;
                 r.moved_to := v_last;
+                r.untried := r.untried + skipped;
                 r.tokens := r.tokens - moved;  -- skipped items cost nothing
             exception when others then
                 if left(sqlstate, 2) in ('40', '53', '55', '57', '58') and sqlstate <> '55P03' then
@@ -85,13 +85,13 @@ begin
         end if;
         if moved > 0 or skipped > 0 or r.phase <> v_phase or v_still < interval '0' then  -- the last: the clock was set back
             update postrider.replay
-            set phase = r.phase, canary = r.canary, canary_passed = r.canary_passed, tokens = r.tokens, tokens_at = v_now,
-                moved_to = r.moved_to, paused_reason = r.paused_reason, ended_at = r.ended_at
+            set phase = r.phase, canary_passed = r.canary_passed, tokens = r.tokens, tokens_at = v_now,
+                moved_to = r.moved_to, untried = r.untried, paused_reason = r.paused_reason, ended_at = r.ended_at
             where id = r.id;
         end if;
         replay := r.id;
         phase := r.phase;
-        again_at := case when v_locked then v_now + interval '5 seconds' else postrider.replay_again_at(r, v_upto, v_still, v_now) end;
+        again_at := case when v_locked then v_now + interval '5 seconds' else postrider.replay_again_at(r, v_still, v_now) end;
         return next;
     end loop;
 end

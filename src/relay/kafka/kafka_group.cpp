@@ -15,6 +15,7 @@ using std::chrono::milliseconds;
 constexpr auto hold_back_after = std::chrono::seconds(1);
 // Until the next try to commit.
 constexpr auto rebalance_wait = std::chrono::milliseconds(50);
+constexpr auto join_wait = std::chrono::milliseconds(100);
 
 [[noreturn]] void fail_kafka(rd_kafka_resp_err_t why) {
     throw std::runtime_error(rd_kafka_err2str(why));
@@ -40,6 +41,7 @@ kafka_group::~kafka_group() {
     arrived_.clear();
     try {
         if (!down_) {
+            await_assignment();
             commit();
         }
     } catch (const std::exception&) {
@@ -48,6 +50,15 @@ kafka_group::~kafka_group() {
     if (down_) {
         // It would wait for a broker that does not answer.
         rd_kafka_destroy_flags(consumer_.release(), RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
+    }
+}
+
+// librdkafka 2.0.2 ends the process when a member that has no assignment yet leaves its group.
+void kafka_group::await_assignment() {
+    const auto until = clock::now() + settings_.timeout;
+    while (epoch_ == 0 && !down_ && clock::now() < until) {
+        const kafka_message unused(
+            rd_kafka_consumer_poll(consumer_.get(), static_cast<int>(join_wait.count())));
     }
 }
 
@@ -80,6 +91,7 @@ void kafka_group::assign(rd_kafka_topic_partition_list_t* partitions) {
     const bool known = rd_kafka_committed(consumer_.get(), partitions,
                                           static_cast<int>(settings_.timeout.count())) ==
                        RD_KAFKA_RESP_ERR_NO_ERROR;
+    ++epoch_;
     for (int i = 0; i < partitions->cnt; ++i) {
         auto& one = partitions->elems[i];
         partition made{.epoch = ++epoch_};

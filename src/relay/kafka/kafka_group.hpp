@@ -99,6 +99,7 @@ class kafka_group {
     void hold_back();
     void resume();
     void require_answer();
+    void await_assignment();
     /// Throws when Kafka does not answer; false while the group is being rebalanced.
     bool commit();
 
@@ -109,7 +110,7 @@ class kafka_group {
     std::map<std::int32_t, std::string> stuck_;  ///< partitions to tell of
     bool stuck_added_ = false;                   ///< since the last notice
     bool refused_ = false;                       ///< the last commit, by a rebalance
-    std::int64_t epoch_ = 0;
+    std::int64_t epoch_ = 0;                     ///< 0: it has never had an assignment
     std::optional<clock::time_point> unwanted_since_;
     bool held_back_ = false;
     bool down_ = false;

@@ -6,6 +6,7 @@
 
 #include "client/received_event.hpp"
 #include "relay/kafka/kafka_group.hpp"
+#include "relay/kafka/kafka_leaving.hpp"
 #include "relay/sources.hpp"
 
 namespace postrider::relaying {
@@ -44,6 +45,15 @@ class kafka_topic final : public source {
     kafka_topic(kafka_group::settings how, milliseconds redeliver_after)
         : settings_(std::move(how)), redeliver_after_(redeliver_after) {
         configure_kafka(settings_.server);  // refuses properties before the first fetch
+    }
+    kafka_topic(const kafka_topic&) = delete;
+    kafka_topic& operator=(const kafka_topic&) = delete;
+    ~kafka_topic() override {
+        try {
+            leave();
+        } catch (const std::exception&) {
+            // The group finds out after its session timeout.
+        }
     }
 
     std::vector<received_message> fetch(int limit, milliseconds wait) override {
@@ -110,7 +120,9 @@ class kafka_topic final : public source {
 
     void leave() {
         keep_notice();
-        group_.reset();
+        if (group_) {
+            leave_group(std::move(group_), 2 * settings_.timeout);
+        }
         held_.clear();
     }
 

@@ -97,7 +97,7 @@ void coordinator::leave() noexcept {
         // Returned messages, and perhaps the keeper's lock, wait for the other workers.
         attempt([&] { store::wake_all(*session, context_.channel, store::keeper_note); });
     }
-    receiving_.close();
+    receiving_.close(context_);
     context_.connection.reset();
     context_.threads->close(finished);
     context_.report(level::info, "stopped",

@@ -24,20 +24,24 @@ void receiving::open(worker_context& context) {
     }
 }
 
+void receiving::tell(worker_context& context, const receiver::arrived& of) {
+    if (of.problem) {
+        context.report(level::warning, "source_lost", *of.problem);
+    }
+    if (!of.notice.empty()) {
+        context.report(level::warning, "source_notice", of.notice);
+    }
+    if (of.recovered) {
+        context.report(level::info, "source_recovered", "the broker answers again");
+    }
+}
+
 void receiving::run(worker_context& context, clock::time_point now, int room) {
     if (!receiver_) {
         return;
     }
     auto arrived = receiver_->take();
-    if (arrived.problem) {
-        context.report(level::warning, "source_lost", *arrived.problem);
-    }
-    if (!arrived.notice.empty()) {
-        context.report(level::warning, "source_notice", arrived.notice);
-    }
-    if (arrived.recovered) {
-        context.report(level::info, "source_recovered", "the broker answers again");
-    }
+    tell(context, arrived);
     if (arrived.kept_alive) {
         redelivery::extended(context, *arrived.kept_alive, receiver_->keep_alive_interval());
     }
@@ -165,9 +169,10 @@ clock::time_point receiving::next_store() const {
 
 bool receiving::idle() const { return !receiver_ || (receiver_->idle() && unstored_.empty()); }
 
-void receiving::close() noexcept {
+void receiving::close(worker_context& context) noexcept {
     if (receiver_) {
         receiver_->close();
+        tell(context, receiver_->take());
         receiver_.reset();
     }
 }

@@ -36,9 +36,10 @@ class receiving {
     bool idle() const;
     bool all_stored() const { return unstored_.empty(); }
     /// Messages without an answer are handed out again by the broker.
-    void close() noexcept;
+    void close(worker_context& context) noexcept;
 
   private:
+    static void tell(worker_context& context, const receiver::arrived& of);
     void hold(worker_context& context, std::vector<received_message> messages,
               clock::time_point since);
     void set_aside(received_message message, const std::vector<const handler*>& handlers);

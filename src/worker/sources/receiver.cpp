@@ -135,6 +135,7 @@ void receiver::finish(answers last, std::vector<received_message> untaken) {
     } catch (const std::exception&) {
         // The broker notices after a timeout.
     }
+    last_notice();
 }
 
 void receiver::send(answers& now) {
@@ -195,6 +196,18 @@ void receiver::heed(std::string notice) {
         next_notice_ = now + notice_interval;
         arrived_.notice = std::exchange(notice_, {});
         wake_();
+    }
+}
+
+// There is no later one that would count what this one does.
+void receiver::last_notice() {
+    auto notice = from_->notice();
+    const std::lock_guard lock(mutex_);
+    if (notice.empty()) {
+        notice = std::move(notice_);
+    }
+    if (!notice.empty()) {
+        arrived_.notice = std::move(notice);
     }
 }
 

@@ -57,7 +57,8 @@ class receiver {
     /// The last fetches found no message.
     bool idle() const;
     /// Sends the remaining answers, releases messages that were not taken, and ends the thread. If
-    /// the broker is unavailable, it later hands out messages without an answer again.
+    /// the broker is unavailable, it later hands out messages without an answer again. take() has
+    /// the last notice then.
     void close();
 
   private:
@@ -70,6 +71,7 @@ class receiver {
     void put(std::vector<received_message> messages, int limit, bool waited,
              clock::time_point since);
     void heed(std::string notice);
+    void last_notice();
     void failed(const std::string& why, answers unsent);
 
     const std::shared_ptr<source> from_;

@@ -144,6 +144,41 @@ TEST_F(kafka_source, a_stopped_worker_leaves_its_group_at_once) {
     EXPECT_EQ(cluster.unfinished("orders", "office"), 0);
 }
 
+TEST_F(kafka_source, a_member_that_is_still_joining_can_be_stopped) {
+    cluster.add("orders");
+    send(1);
+    cluster.set_round_trip(200ms);  // its join is at different points when it is stopped
+    for (int i = 0; i < 3; ++i) {
+        auto joining = member();
+        joining->fetch(1, 3s + i * 200ms);
+        joining.reset();
+    }
+    auto kept = member();
+    EXPECT_EQ(take(*kept, 1).size(), 1U);
+    cluster.set_round_trip(0ms);
+    auto spare = member();  // gets no partition
+    const auto until = std::chrono::steady_clock::now() + 6s;
+    while (std::chrono::steady_clock::now() < until) {
+        kept->fetch(1, 50ms);
+        spare->fetch(1, 50ms);
+    }
+    const auto began = std::chrono::steady_clock::now();
+    spare.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 1s);
+}
+
+TEST_F(kafka_source, a_member_can_be_stopped_while_a_batch_is_unpacked_without_end) {
+    cluster.add("orders");
+    send(1);
+    auto by = member("", 30s, 1s);
+    ASSERT_EQ(take(*by, 1).size(), 1U);
+    raw_batch::endless("orders").send(cluster.address());
+    by->fetch(1, 1s);
+    const auto began = std::chrono::steady_clock::now();
+    by.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);
+}
+
 TEST_F(kafka_source, a_record_that_is_not_kept_alive_is_handed_out_again) {
     cluster.add("orders");
     send(3);

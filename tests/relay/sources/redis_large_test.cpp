@@ -111,6 +111,22 @@ TEST_F(redis_large_test, a_worker_names_the_one_that_is_too_large_and_does_not_p
     EXPECT_EQ(watching->said().find("source_lost"), std::string::npos) << watching->said();
 }
 
+TEST_F(redis_large_test, a_worker_names_the_last_ones_that_are_too_large_when_it_stops) {
+    send_too_large(2);
+    auto how = options();
+    how.source = make_source(peer_->url(), 60s);
+    worker by(how);
+    by.on("*", "office.count", [](const event&, context&) {});
+    by.start();
+    ASSERT_TRUE(watching->wait_state("source_notice"));
+    send_too_large(1);
+    send_small(1, "behind");
+    ASSERT_TRUE(watching->wait_done(1));
+    by.request_stop();
+    by.wait();
+    EXPECT_NE(watching->said().find("3 entries so far"), std::string::npos) << watching->said();
+}
+
 TEST_F(redis_large_test, lost_entries_behind_ones_that_are_too_large_are_reached_in_one_sweep) {
     send_too_large(4);
     send_small(5, "lost");

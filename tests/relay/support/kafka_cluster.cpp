@@ -83,6 +83,10 @@ void kafka_cluster::set_down(bool down) {
     }
 }
 
+void kafka_cluster::set_round_trip(std::chrono::milliseconds time) {
+    rd_kafka_mock_broker_set_rtt(cluster_, only_broker, static_cast<int>(time.count()));
+}
+
 void kafka_cluster::fail_next(rd_kafka_resp_err_t error) {
     constexpr std::int16_t produce = 0;
     rd_kafka_mock_push_request_errors(cluster_, produce, 1, error);

@@ -3,6 +3,7 @@
 #include <librdkafka/rdkafka.h>
 #include <librdkafka/rdkafka_mock.h>
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -33,6 +34,8 @@ class kafka_cluster {
         return url() + "?session.timeout.ms=4500&heartbeat.interval.ms=300";
     }
     void set_down(bool down);
+    /// Answers take that long from now on.
+    void set_round_trip(std::chrono::milliseconds time);
     /// The next request to store messages fails with this error.
     void fail_next(rd_kafka_resp_err_t error);
     /// From now on the cluster remembers whether a member leaves its group.

@@ -18,8 +18,13 @@ class raw_batch {
     };
 
     raw_batch(const std::string& topic, const std::vector<record>& records, int attributes = 0)
+        : raw_batch(topic, std::ssize(records), stored(records), attributes) {}
+
+    /// With these bytes in the place of its records.
+    raw_batch(const std::string& topic, std::int64_t count, const std::string& records,
+              int attributes)
         : topic_(topic) {
-        const auto stored = batch(records, attributes);
+        const auto stored = batch(count, records, attributes);
         const auto body = number<16>(-1)      // no transaction
                           + number<16>(1)     // acknowledged by the leader
                           + number<32>(5000)  // milliseconds
@@ -39,6 +44,12 @@ class raw_batch {
             records.push_back({.offset = i, .key_length = 4, .key = number<32>(0)});
         }
         return {topic, records, control};
+    }
+
+    /// In gzip, and ends after the header of that. librdkafka 2.0.2 unpacks it without end.
+    static raw_batch endless(const std::string& topic) {
+        constexpr int gzip = 1;
+        return {topic, 1, std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10), gzip};
     }
 
     /// To partition 0, by the broker at this address of loopback, `host:port`.
@@ -79,17 +90,20 @@ class raw_batch {
                           one.key + varint(-1) + varint(0);
         return varint(static_cast<int>(rest.size())) + rest;
     }
-    static std::string batch(const std::vector<record>& records, int attributes) {
-        const auto count = static_cast<std::int64_t>(records.size());
-        auto rest = number<32>(0)    // epoch of the leader
+    static std::string stored(const std::vector<record>& all) {
+        std::string made;
+        for (const auto& one : all) {
+            made += stored(one);
+        }
+        return made;
+    }
+    static std::string batch(std::int64_t count, const std::string& records, int attributes) {
+        const auto rest = number<32>(0)    // epoch of the leader
                     + number<8>(2)   // format
                     + number<32>(0)  // checksum, which nothing checks
                     + number<16>(attributes) + number<32>(count - 1) + number<64>(0) +
                     number<64>(0) + number<64>(1) + number<16>(0) + number<32>(0) +
-                    number<32>(count);
-        for (const auto& one : records) {
-            rest += stored(one);
-        }
+                    number<32>(count) + records;
         return number<64>(0) + sized(rest);
     }
 

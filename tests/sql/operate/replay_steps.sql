@@ -1,6 +1,6 @@
 -- Promises about the steps of a replay:
 --   skipped items are recorded with their reason and do not count against the rate; every item says when it was moved or when it ended
---   a canary that is larger than the set is the whole set; when all canaries were skipped, the next items are canaries
+--   a canary that is larger than the set is the whole set; as many canaries run as were asked for, however many items are skipped before them, and after a pause
 --   a step moves no more than is asked for, and however low its rate is a replay goes on
 --   each phase allows exactly its transitions; workers are notified when a replay goes on
 --   the final numbers are counted once, when nothing of the replay runs any more
@@ -31,7 +31,7 @@ begin
     delete from postrider.delivery where id = v_ids[2];
     perform postrider.discard(jsonb_build_object('deliveries', jsonb_build_array(v_ids[3])), 'bob', 'not worth it');
     for i in 1..3 loop
-        assert (select (r.moved, r.skipped) = (0, 1) from postrider.replay_step(10, v_replay) r);
+        assert (select (r.moved, r.skipped) = (0, 1) from postrider.replay_step(1, v_replay) r);
         assert (select tokens from postrider.replay where id = v_replay) = 1;
     end loop;
     assert (select r.moved from postrider.replay_step(10, v_replay) r) = 1;
@@ -199,28 +199,65 @@ declare
     v_second bigint;
     v_delivery bigint;
 begin
-    perform promise.publish('both', 3);
+    perform promise.publish('both', 4);
     commit;
     call promise.die(w);
     v_first := postrider.replay_start('{"channel": "both"}', 'ann', 'fixed', p_canary => 2);
     v_second := postrider.replay_start('{"channel": "both"}', 'bob', 'fixed', p_canary => 2);
     select delivery_id into v_delivery from postrider.replay_items where replay = v_first and number = 1;
     perform postrider.discard(jsonb_build_object('deliveries', jsonb_build_array(v_delivery)), 'ann', 'not worth it');
-    assert (select (r.moved, r.skipped) = (1, 1) from postrider.replay_step(10, v_first) r);
+    assert (select (r.moved, r.skipped) = (2, 1) from postrider.replay_step(10, v_first) r);
     assert (select array_agg(distinct outcome) from postrider.replay_items where replay = v_second) = '{waiting}';
     commit;
-    -- The canary of the first dies; the second one's were skipped, which proves nothing: the next one is its canary.
-    assert promise.run(w, 1, 'terminal', 'no') = 1;
+    -- The canaries of the first die; the second one's were skipped, which proves nothing: the next one takes their place.
+    assert promise.run(w, 2, 'terminal', 'no') = 2;
     assert (select r.phase from postrider.replay_step(10, v_first) r) = 'paused';
-    assert (select (r.moved, r.skipped, r.phase) = (0, 2, 'canary') from postrider.replay_step(10, v_second) r);
-    assert (select (r.moved, r.skipped, r.phase) = (1, 0, 'canary') from postrider.replay_step(10, v_second) r);
+    assert (select (r.moved, r.skipped, r.phase) = (1, 3, 'canary') from postrider.replay_step(10, v_second) r);
     assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_first)
-         = '{skipped,failed,waiting}';
+         = '{skipped,failed,failed,waiting}';
     assert (select array_agg(outcome order by number) from postrider.replay_items where replay = v_second)
-         = '{skipped,skipped,moved}';
+         = '{skipped,skipped,skipped,moved}';
     commit;
     assert promise.run(w, 1, 'delivered') = 1;
     assert (select r.phase = 'finished' from postrider.replay_step(10, v_second) r);
     assert (select canary_passed from postrider.replays where replay = v_second);
+end
+$$;
+
+-- as many canaries run as were asked for, however many items are skipped before them, and after a pause too
+do $$
+declare
+    w uuid := promise.worker('gone');
+    v_ids bigint[];
+    v_replay bigint;
+    s record;
+begin
+    perform promise.publish('gone', 60);
+    commit;
+    call promise.die(w);
+    v_replay := postrider.replay_start('{"channel": "gone"}', 'ann', 'fixed', p_canary => 2, p_rate => 1);
+    select array_agg(delivery_id order by number) into v_ids from postrider.replay_items where replay = v_replay;
+    perform postrider.discard(jsonb_build_object('deliveries', to_jsonb(v_ids[:40])), 'ann', 'not worth it');
+    commit;
+    select * into s from postrider.replay_step(30, v_replay);
+    assert (s.moved, s.skipped, s.phase) = (0, 30, 'canary') and s.again_at <= clock_timestamp(), s;  -- not at the rate
+    perform postrider.replay_pause(v_replay, 'ann', 'lunch');
+    perform postrider.replay_resume(v_replay, 'ann', 'back');
+    update postrider.replay set tokens = 5, tokens_at = clock_timestamp() where id = v_replay;
+    select * into s from postrider.replay_step(30, v_replay);
+    assert (s.moved, s.skipped, s.phase) = (2, 10, 'canary'), s;
+    perform postrider.replay_pause(v_replay, 'ann', 'a walk');
+    perform postrider.replay_resume(v_replay, 'ann', 'back');
+    assert (select (r.moved, r.phase) = (0, 'canary') from postrider.replay_step(30, v_replay) r);
+    -- A canary that is cancelled proves nothing either.
+    perform postrider.cancel(jsonb_build_object('ids', (select jsonb_agg(d.message_id) from postrider.delivery d where d.id = any (v_ids[41:42]))), 'ann', 'not these');
+    update postrider.replay set tokens = 5, tokens_at = clock_timestamp() where id = v_replay;
+    commit;
+    select * into s from postrider.replay_step(30, v_replay);
+    assert (s.moved, s.skipped, s.phase) = (2, 0, 'canary'), s;
+    commit;
+    assert promise.run(w, 2, 'delivered') = 2;
+    assert (select r.phase = 'running' from postrider.replay_step(30, v_replay) r);
+    assert (select (canary, canary_passed) = (2, true) from postrider.replays where replay = v_replay);
 end
 $$;

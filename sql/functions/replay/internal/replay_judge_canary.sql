@@ -1,6 +1,7 @@
--- replay_judge_canary(replay): the replay after its canary items were moved: paused if one of them died again, running if none runs any
--- more, otherwise as it was. If all were skipped, none has proved anything, and twice as many items are canaries. Decides only.
+-- replay_judge_canary(replay): the replay after its canaries were moved: paused if one of them died again, running if none runs any
+-- more, otherwise as it was. Other items take the places of canaries that were cancelled. Decides only.
 -- Touches: replay_item (read).
+-- postrider: after replay_movable
 create or replace function postrider.replay_judge_canary(p_replay postrider.replay) returns postrider.replay
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -8,19 +9,18 @@ create or replace function postrider.replay_judge_canary(p_replay postrider.repl
 declare
     r postrider.replay := p_replay;
 begin
-    if r.phase <> 'canary' or r.moved_to < least(r.canary, r.total) then
+    if r.phase <> 'canary' or postrider.replay_movable(r) > 0 then
         return r;
-    elsif exists (select from postrider.replay_item i where i.replay_id = r.id and i.number <= r.canary and i.outcome = 'failed') then
+    elsif exists (select from postrider.replay_item i
+                  where i.replay_id = r.id and i.number <= r.moved_to and i.outcome = 'failed') then
         r.phase := 'paused';
         r.paused_reason := 'a canary died again';
-    elsif not exists (select from postrider.replay_item i
-                      where i.replay_id = r.id and i.number <= r.canary and i.outcome = 'moved') then
-        if r.canary >= r.total or exists (select from postrider.replay_item i
-                                          where i.replay_id = r.id and i.number <= r.canary and i.outcome = 'delivered') then
+    elsif not exists (select from postrider.replay_item i where i.replay_id = r.id and i.outcome = 'moved') then
+        select count(*) into r.untried from postrider.replay_item i
+        where i.replay_id = r.id and i.number <= r.moved_to and i.outcome <> 'delivered';
+        if postrider.replay_movable(r) = 0 then
             r.phase := 'running';
             r.canary_passed := true;
-        else
-            r.canary := least(r.total, 2 * r.canary);
         end if;
     end if;
     return r;

@@ -1,10 +1,10 @@
--- replay_move(replay, budget, now): moves the next items of a replay, whose row the caller has locked, at most p_budget. Items that
--- changed since the set was frozen, and items that require_generation() would refuse, are skipped with a note.
+-- replay_move(replay, limit, budget, now): moves the next items of a replay, whose row the caller has locked: looks at p_limit of them and
+-- moves p_budget at most. Items that changed since the set was frozen, and items that require_generation() would refuse, are skipped with a note.
 -- Returns: how many were moved and skipped, and the number of the last one.
 -- Touches: replay_item, delivery; rings. The caller's settings pin the plans and the time to wait for a lock.
 -- postrider: after lock_ordered, revive
 create or replace function postrider.replay_move(
-    p_replay postrider.replay, p_budget int, p_now timestamptz, out moved int, out skipped int, out last int
+    p_replay postrider.replay, p_limit int, p_budget int, p_now timestamptz, out moved int, out skipped int, out last int
 )
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -15,8 +15,12 @@ declare
     r constant postrider.replay := p_replay;
 begin
     select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, last
-    from postrider.replay_item i
-    where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + p_budget;
+    from (select i.number, i.delivery_id, count(d.id) over (order by i.number) as movable
+          from postrider.replay_item i
+          left join postrider.delivery d
+                 on d.id = i.delivery_id and d.cycle = i.cycle and d.status = 'failed' and d.deleted_at is null
+          where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + p_limit) i
+    where i.movable <= p_budget;
     perform postrider.lock_ordered(v_ids, current_setting('lock_timeout')::interval);
     v_moved := array(
         select v.delivery_id from postrider.revive(array(
