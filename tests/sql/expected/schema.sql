@@ -3073,11 +3073,11 @@ CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
 
 ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_now timestamp with time zone) RETURNS void
+CREATE FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_now timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) RETURNS TABLE(consumer text, channel text, handler text, event_type text, fingerprint text, error_class text, last_error text, count bigint, delivery bigint, id uuid, attempts integer, dead_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
@@ -3464,6 +3464,7 @@ CREATE TABLE postrider.replay (
     tokens_at timestamp with time zone NOT NULL,
     total integer NOT NULL,
     moved_to integer DEFAULT 0 NOT NULL,
+    untried integer DEFAULT 0 NOT NULL,
     started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     paused_reason text,
     ended_at timestamp with time zone,
@@ -3479,12 +3480,12 @@ CREATE TABLE postrider.replay (
 
 ALTER TABLE postrider.replay OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_upto integer, p_still interval, p_now timestamp with time zone) RETURNS timestamp with time zone
+CREATE FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_still interval, p_now timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_upto integer, p_still interval, p_now timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_still interval, p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea DEFAULT NULL::bytea) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3522,12 +3523,19 @@ CREATE FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter json
 
 ALTER FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) RETURNS record
+CREATE FUNCTION postrider.replay_movable(p_replay postrider.replay) RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.replay_movable(p_replay postrider.replay) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.replay_move(p_replay postrider.replay, p_limit integer, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.replay_move(p_replay postrider.replay, p_limit integer, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -7893,7 +7901,7 @@ REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_now timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_operator;
@@ -8025,7 +8033,7 @@ REVOKE ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_re
 GRANT ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.remove_schedule(p_name text, p_actor text, p_reason text) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_upto integer, p_still interval, p_now timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.replay_again_at(p_replay postrider.replay, p_still interval, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_approve(p_replay bigint, p_actor text, p_reason text, p_token bytea) TO postrider_operator;
@@ -8039,7 +8047,9 @@ REVOKE ALL ON FUNCTION postrider.replay_judge_canary(p_replay postrider.replay) 
 
 REVOKE ALL ON FUNCTION postrider.replay_make(p_action text, p_phase text, p_filter jsonb, p_actor text, p_reason text, p_canary integer, p_rate double precision, p_generation bigint, p_expected bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.replay_move(p_replay postrider.replay, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.replay_movable(p_replay postrider.replay) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.replay_move(p_replay postrider.replay, p_limit integer, p_budget integer, p_now timestamp with time zone, OUT moved integer, OUT skipped integer, OUT last integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.replay_pause(p_replay bigint, p_actor text, p_reason text) TO postrider_operator;

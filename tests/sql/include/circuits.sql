@@ -7,12 +7,17 @@ create function promise.circuit(p_channel text, p_handler text default 'a.x') re
     from postrider.handlers h where h.channel = p_channel and h.handler = p_handler
     $$;
 
--- probe_now(channel): the time for the next probe has come.
+-- probe_now(channel): the time for the next probe, or for retries that wait until the end of a trial, has come.
 create function promise.probe_now(p_channel text) returns void
     language sql
     as $$
+    update postrider.delivery d set available_at = clock_timestamp() - interval '1 second'
+    from postrider.circuit k, postrider.consumer c
+    where c.channel = p_channel and k.consumer_id = c.id and k.state = 'trial' and d.consumer_id = c.id and d.handler = k.handler
+      and d.available_at = k.probe_at;
     update postrider.circuit k set probe_at = clock_timestamp() - interval '1 second'
-    from postrider.consumer c where c.id = k.consumer_id and c.channel = p_channel and k.state = 'open'
+    from postrider.consumer c
+    where c.id = k.consumer_id and c.channel = p_channel and (k.state = 'open' or k.state = 'trial' and k.probe_at is not null)
     $$;
 
 -- settle_some(worker, failed): claims all messages, fails the first p_failed of them and delivers the rest.

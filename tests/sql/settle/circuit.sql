@@ -4,6 +4,7 @@
 --   while it is open no run of the handler starts and failures cost no attempt; other handlers continue
 --   then one probe at a time, at growing intervals while they fail; after a success 2, 4 … at once, then it is closed
 --   if no delivery is due as a probe, first attempts are on trial, until as many have failed in a row as opened it
+--   retries alone do not open it: they wait while first attempts are on trial
 --   messages that always fail do not keep it open: a delivery that has not failed is the first probe, and first attempts are on trial
 --   at every second opening, although more that fail are before those that succeed, and others wait with a high priority
 --   a decision of an operator takes precedence
@@ -135,6 +136,67 @@ begin
 end
 $$;
 
+-- retries alone do not open it: they wait uncharged while first attempts are on trial, as often as it takes; one that succeeds closes it
+do $$
+declare
+    w uuid := promise.worker('retries', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 4,
+                                           "circuit": {"failures": 5, "open_ms": 60000}}]');
+begin
+    for i in 1..4 loop
+        perform promise.publish('retries', 4);
+        commit;
+        call promise.settle_some(w, 4, 2);
+    end loop;
+    for i in 1..2 loop
+        assert promise.run(w, 8, 'transient') = 8;
+        commit;
+    end loop;
+    assert promise.circuit('retries') = 'trial 0 0 0 0', promise.circuit('retries');
+    assert not exists (select from postrider.alerts where channel = 'retries'), 'some messages may fail always';
+    for i in 1..3 loop
+        assert promise.run(w, 8, 'transient') = 0, 'the retries wait';
+        assert (select count(*) = 8 and min(available_at) > clock_timestamp() + interval '50 seconds' and max(attempts) = 3
+                from postrider.delivery where channel = 'retries'), 'uncharged';
+        perform promise.probe_now('retries');
+        assert promise.run(w, 8, 'transient') = 8;
+        assert promise.circuit('retries') = 'trial 0 1 0 0', promise.circuit('retries');
+        commit;
+    end loop;
+    assert (select count(*) from postrider.alerts where channel = 'retries') = 1;
+    perform promise.publish('retries', 3);
+    commit;
+    call promise.settle_some(w, 1, 1);
+    call promise.settle_some(w, 2, 0);
+    perform promise.probe_now('retries');
+    assert promise.run(w, 8, 'transient') = 8;
+    assert promise.circuit('retries') ~ '^closed', promise.circuit('retries');
+    assert (select count(*) from postrider.dead_letters where channel = 'retries') = 8;
+end
+$$;
+
+-- first attempts that fail meanwhile open it
+do $$
+declare
+    w uuid := promise.worker('firsts', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 5}}]');
+begin
+    perform promise.publish('firsts', 6);
+    commit;
+    call promise.settle_some(w, 3, 2);
+    call promise.settle_some(w, 3, 2);
+    for i in 1..3 loop
+        perform promise.run(w, 4, 'transient');
+        commit;
+    end loop;
+    assert promise.circuit('firsts') ~ '^trial [0-4] 0 0 0', promise.circuit('firsts');
+    for i in 1..6 loop
+        perform promise.publish('firsts', 1);
+        commit;
+        call promise.settle_some(w, 1, 1);
+    end loop;
+    assert promise.circuit('firsts') ~ '^open [5-9] 1 1 0', promise.circuit('firsts');
+end
+$$;
+
 -- a failure while it ramps up opens it again
 do $$
 declare
@@ -225,12 +287,15 @@ begin
         assert promise.circuit('mixed') ~ '^closed 0', promise.circuit('mixed');
         commit;
     end loop;
-    -- and without one it opens, but not by messages that failed before first attempts succeeded
+    -- and without one first attempts are on trial, but not by messages that failed before first attempts succeeded
     assert promise.run(w, 17, 'transient') = 17;
     assert promise.circuit('mixed') ~ '^closed', promise.circuit('mixed');
     assert promise.run(w, 5, 'transient') = 5;
-    assert promise.circuit('mixed') ~ '^open', promise.circuit('mixed');
+    assert promise.circuit('mixed') = 'trial 0 0 0 0', promise.circuit('mixed');
+    perform promise.publish('mixed', 5, 'a');
     commit;
+    call promise.settle_some(w, 5, 5);
+    assert promise.circuit('mixed') ~ '^open', promise.circuit('mixed');
     assert promise.circuit('mixed', 'b.x') ~ '^closed';
     -- the other handler continues; messages of the handler in an outage are set aside
     perform promise.publish('mixed', 2, 'b');

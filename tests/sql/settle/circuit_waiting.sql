@@ -41,10 +41,13 @@ declare
 begin
     perform postrider.set_limit('reader', 'a.x', p_limit, 'me', 'test', p_channel) where p_limit is not null;
     call promise.outage(w, 20, replace(p_publish, '$c', quote_literal(p_channel)));
-    assert promise.circuit(p_channel) ~ '^open [5-9] 1 ', p_channel || ': ' || promise.circuit(p_channel);
+    -- Of messages that wait for one of their key, only the first ones fail, and again.
+    assert promise.circuit(p_channel) ~ case when p_ordering is null then '^open [5-9] 1 ' else '^trial 0 0 ' end,
+        p_channel || ': ' || promise.circuit(p_channel);
     perform promise.probe_now(p_channel);
     call promise.outage(w, 1, replace(p_publish, '$c', quote_literal(p_channel)));
-    assert promise.circuit(p_channel) ~ '^open [5-9] 2 ', p_channel || ': ' || promise.circuit(p_channel);
+    assert promise.circuit(p_channel) ~ case when p_ordering is null then '^open [5-9] 2 ' else '^trial [1-4] 0 ' end,
+        p_channel || ': ' || promise.circuit(p_channel);
     perform promise.probe_now(p_channel);
     call promise.outage(w, 20, replace(p_publish, '$c', quote_literal(p_channel)));
     assert promise.circuit(p_channel) ~ '^(open|trial) ' and (select count(*) from postrider.dead_letters where channel = p_channel) = 0,

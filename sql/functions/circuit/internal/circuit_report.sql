@@ -2,8 +2,8 @@
 -- decision. The handler's policy: {"failures": failures in a row that open the circuit (20; 0: never), "open_ms": how long nothing runs
 -- before the first probe (30000), doubled by each probe that fails up to "cap_ms" (600000), "ramp": the circuit closes when more runs
 -- than this are allowed at once (16)}. The circuit of a retired handler is deleted, because no run could close it.
--- Touches: circuit, consumer, alert; rings when more may run.
--- postrider: after policy_number, circuit_next, mark_held, send_alerts, ring
+-- Touches: circuit, consumer, delivery, alert; rings when more may run.
+-- postrider: after policy_number, circuit_next, mark_held, postpone_failed, send_alerts, ring
 create or replace function postrider.circuit_report(p_runs postrider.circuit_runs) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -48,7 +48,7 @@ begin
     end if;
     v_failed := r.transient <> '{}' or k.probes && r.crashed;
     update postrider.circuit
-    set state = n.state, failures = n.failures, first_failures = case when n.failures > 0 then n.first_failures else 0 end,
+    set state = n.state, failures = n.failures, first_failures = case when n.failures > 0 or n.state = 'trial' then n.first_failures else 0 end,
         failing_since = n.failing_since, openings = n.openings,
         opened_at = n.opened_at, probe_at = n.probe_at, allowed = n.allowed, probes = n.probes,
         error_class = case when v_failed then left(r.error_class, 255) else error_class end,
@@ -58,6 +58,8 @@ begin
     if (k.state in ('open', 'ramp')) <> (n.state in ('open', 'ramp')) then
         perform postrider.mark_held(r.consumer_id, r.handler, n.state in ('open', 'ramp'));
     end if;
+    perform postrider.postpone_failed(r.consumer_id, r.handler, n.probe_at)
+    where n.state = 'trial' and n.failures = 0 and r.transient <> '{}';
     if n.openings = 1 and k.openings = 0 then
         insert into postrider.alert (kind, at, consumer, channel, handler_name, last_error, error_class)
         select 'circuit_opened', v_now, co.name, co.channel, r.handler, r.error, r.error_class
