@@ -193,7 +193,7 @@ create type postrider.circuit_runs as (
     error_class text,
     error text,
     failed int,               -- transient failures: of each delivery all of its runs
-    first_failed int,         -- those of deliveries that had not failed before
+    first_failed int,         -- those of deliveries that had not failed before, and those whose error class means an outage
     failed_before_at timestamptz  -- when the newest of the others failed before
 );
 
@@ -209,7 +209,7 @@ create type postrider.ended_run as (
     error_class text,
     error text,
     runs int,  -- number of runs, including the immediate retries of a lease
-    failed_before_at timestamptz  -- when its delivery failed before; null: it had not failed in this cycle
+    failed_before_at timestamptz  -- when its delivery failed before; null: it had not failed in this cycle, or its error class means an outage
 );
 
 -- Identifies one effect of a handler. The consumer is its name and not its id: a replay may move a delivery to the consumer of

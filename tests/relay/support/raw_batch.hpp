@@ -99,11 +99,11 @@ class raw_batch {
     }
     static std::string batch(std::int64_t count, const std::string& records, int attributes) {
         const auto rest = number<32>(0)    // epoch of the leader
-                    + number<8>(2)   // format
-                    + number<32>(0)  // checksum, which nothing checks
-                    + number<16>(attributes) + number<32>(count - 1) + number<64>(0) +
-                    number<64>(0) + number<64>(1) + number<16>(0) + number<32>(0) +
-                    number<32>(count) + records;
+                          + number<8>(2)   // format
+                          + number<32>(0)  // checksum, which nothing checks
+                          + number<16>(attributes) + number<32>(count - 1) + number<64>(0) +
+                          number<64>(0) + number<64>(1) + number<16>(0) + number<32>(0) +
+                          number<32>(count) + records;
         return number<64>(0) + sized(rest);
     }
 

@@ -1069,13 +1069,6 @@ CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[]
 
 ALTER FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer DEFAULT 50) RETURNS TABLE(at timestamp with time zone, event text, actor text, reason text, error_class text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) OWNER TO postrider_owner;
-
 CREATE TABLE postrider.circuit (
     consumer_id integer NOT NULL,
     handler text NOT NULL COLLATE pg_catalog."C",
@@ -1098,6 +1091,20 @@ CREATE TABLE postrider.circuit (
 WITH (fillfactor='50');
 
 ALTER TABLE postrider.circuit OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_count(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) RETURNS postrider.circuit
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_count(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer DEFAULT 50) RETURNS TABLE(at timestamp with time zone, event text, actor text, reason text, error_class text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) RETURNS postrider.circuit
     LANGUAGE plpgsql STABLE
@@ -1128,6 +1135,13 @@ CREATE FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigi
     AS ...;
 
 ALTER FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_wait(p_circuit postrider.circuit, p_policy postrider.circuit_policy) RETURNS interval
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_wait(p_circuit postrider.circuit, p_policy postrider.circuit_policy) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -7084,6 +7098,8 @@ REVOKE ALL ON FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker 
 
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.circuit_count(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) TO postrider_viewer;
@@ -7096,6 +7112,8 @@ REVOKE ALL ON FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handler
 REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_wait(p_circuit postrider.circuit, p_policy postrider.circuit_policy) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim(p_worker uuid, p_limit integer, p_deadline interval) TO postrider_worker;

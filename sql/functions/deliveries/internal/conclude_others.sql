@@ -3,7 +3,7 @@
 -- Returns: the deliveries and their results, the runs for run_ended(), the messages with a unique key or a set that ended, and the
 --   deliveries that ended and that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), handler, circuit (read). The caller pins the plan.
--- postrider: after decide, fingerprint, in_outage, attempt_entry
+-- postrider: after decide, fingerprint, in_outage, outage_listed, attempt_entry
 create or replace function postrider.conclude_others(
     p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamptz,
     out ids bigint[], out results text[], out ended postrider.ended_run[], out keyed bigint[], out ordered bigint[]
@@ -18,7 +18,8 @@ begin
             delivery bigint, token uuid, outcome text, error text, error_class text, delay_ms float8, duration_ms float8)
         where o.delivery not in (select unnest(p_delivered))
     ), decided as materialized (
-        select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, o.duration_ms, k.state, d.failures,
+        select d.id, left(o.error, 8192) as error, left(o.error_class, 255) as error_class, o.duration_ms, k.state,
+               d.failures > 0 and postrider.outage_listed(o.error_class, h.classes -> 'outage') is not true as failed_before,
                d.attempt_history, v.*
         from reported o
         cross join lateral (
@@ -58,7 +59,7 @@ begin
             claimed_at = null, worker_id = null, lease_token = null, deadline = null
         from decided o where d.id = o.id
         returning d.id, d.status, d.replay_id, o.kind, o.state, d.consumer_id, d.handler, o.error, o.error_class,
-                  case when o.failures > 0 then (o.attempt_history -> -1 ->> 'at')::timestamptz end as failed_before_at,
+                  case when o.failed_before then (o.attempt_history -> -1 ->> 'at')::timestamptz end as failed_before_at,
                   case when (d.unique_key is not null or d.set_id is not null) and d.status <> 'pending' then d.seq end as keyed,
                   case when d.heads and d.status <> 'pending' then d.id end as ordered
     )
