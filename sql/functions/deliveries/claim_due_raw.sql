@@ -72,12 +72,13 @@ begin
     if current_setting('postrider.claims', true) is distinct from 'known' then
         perform postrider.require_cluster();
     end if;
-    select w.consumer_id, w.handlers, w.login, w.alive_until, w.alive_for, c.paused, c.held_handlers, c.limited,
+    select w.consumer_id, w.handlers, w.login, w.alive_until, w.alive_for, c.paused, c.limited,
            v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until,
-           exists (select from postrider.unique_job u where u.consumer_id = w.consumer_id) as keyed
+           exists (select from postrider.unique_job u where u.consumer_id = w.consumer_id) as keyed,
+           c.held_handlers && w.handlers or exists (
+               select from postrider.circuit k where k.consumer_id = w.consumer_id and k.state = 'trial' and k.probe_at > v_now) as held
     into w
-    from postrider.worker w join postrider.consumer c on c.id = w.consumer_id
-    where w.id = p_worker;
+    from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker;
     v_consumer := w.consumer_id;
     if v_consumer is null or w.login is distinct from session_user then
         perform postrider.require_worker(p_worker);
@@ -91,7 +92,7 @@ begin
     if w.alive_until < v_now + w.alive_for / 2 then
         update postrider.worker set alive_until = clock_timestamp() + alive_for where id = p_worker;
     end if;
-    if w.held_handlers && w.handlers then
+    if w.held then
         select coalesce(array_agg(a.handler), '{}'), array_agg(a.slots) into w.handlers, v_want.slots
         from postrider.circuit_admit(v_consumer, w.handlers, p_limit * (
             select coalesce(max(b.value::int), 1) from jsonb_each_text(p_batches) b) + p_hold) a;
@@ -115,8 +116,7 @@ begin
     from unnest(v_ids) as chosen(id)
     where d.id = chosen.id
     returning d.id, d.lease_token, d.deadline, d.handler, d.attempts, d.cycle, d.crashes > 0, d.message_id,
-              d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id,
-              d.payload, d.headers, d.idempotency_key,
+              d.event_type, d.event_version, d.occurred_at, d.source, d.target, d.workspace_id, d.payload, d.headers, d.idempotency_key,
               d.ordering_key, d.partition_key, d.trace_context, d.content_class, d.generation;
     if v_want.slots is not null then
         perform postrider.circuit_probes(v_consumer, w.handlers, v_ids);

@@ -1,5 +1,6 @@
 -- next_times(worker): when the next delivery and the next waiting message come due for a worker.
--- Returns: delivery_at: the next delivery of its handlers, or the next probe of a handler whose circuit is open; waiting_at: the next
+-- Returns: delivery_at: the next delivery of its handlers, or the next probe of a handler whose circuit is open, or a second from now while
+--   deliveries wait for the end of a trial; waiting_at: the next
 --   message that waits. Instants, possibly past, never infinite ones: callers do arithmetic with them; null when nothing waits.
 --   For a delivery or message that waits for a limit, a time at least 100 ms from now.
 --   A delivery that is due at infinity waits until an operator reschedules it.
@@ -30,6 +31,10 @@ begin
             select k.handler, k.probe_at, cardinality(k.probes) < k.allowed as free
             from mine m join postrider.circuit k on k.consumer_id = m.consumer_id and k.handler = m.name
             where k.state in ('open', 'ramp')
+        ), trial as (
+            select min(clock_timestamp() + interval '1 second') as at
+            from mine m join postrider.circuit k on k.consumer_id = m.consumer_id and k.handler = m.name
+            where k.state = 'trial' and k.probe_at > clock_timestamp()
         ), priority (consumer_id, handler, value) as (
             select m.consumer_id, m.name,
                    (select max(d.priority) from postrider.delivery d
@@ -46,7 +51,8 @@ begin
         select case when n.at = '-infinity' then clock_timestamp() when n.at <> 'infinity' then n.at end
         from (
             select least(min(case when p.handler = any (v_full) then greatest(due.available_at, v_soon)
-                                  else due.available_at end), (select min(h.probe_at) from held h where h.free)) as at
+                                  else due.available_at end), (select min(h.probe_at) from held h where h.free),
+                         (select t.at from trial t)) as at
             from priority p
             cross join lateral (
                 select d.available_at from postrider.delivery d

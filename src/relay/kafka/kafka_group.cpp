@@ -47,13 +47,27 @@ kafka_group::~kafka_group() {
     } catch (const std::exception&) {
         down_ = true;  // the next owners repeat records that were finished since the last commit
     }
-    if (down_) {
+    if (is_joining()) {
+        // librdkafka 2.0.2 would end the process. Nothing serves it any more, so it calls nothing
+        // here, and its group does without it after its poll interval.
+        consumer_.release();
+    } else if (down_) {
         // It would wait for a broker that does not answer.
         rd_kafka_destroy_flags(consumer_.release(), RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE);
     }
 }
 
-// librdkafka 2.0.2 ends the process when a member that has no assignment yet leaves its group.
+// The group has answered it, and has not assigned it partitions, or none.
+bool kafka_group::is_joining() const {
+    if (epoch_ > 0) {
+        return false;
+    }
+    char* id = rd_kafka_memberid(consumer_.get());
+    const bool known = id != nullptr && *id != '\0';
+    rd_kafka_mem_free(consumer_.get(), id);
+    return known;
+}
+
 void kafka_group::await_assignment() {
     const auto until = clock::now() + settings_.timeout;
     while (epoch_ == 0 && !down_ && clock::now() < until) {

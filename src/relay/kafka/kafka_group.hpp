@@ -100,6 +100,7 @@ class kafka_group {
     void resume();
     void require_answer();
     void await_assignment();
+    bool is_joining() const;
     /// Throws when Kafka does not answer; false while the group is being rebalanced.
     bool commit();
 

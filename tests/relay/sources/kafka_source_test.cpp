@@ -148,10 +148,13 @@ TEST_F(kafka_source, a_member_that_is_still_joining_can_be_stopped) {
     cluster.add("orders");
     send(1);
     cluster.set_round_trip(200ms);  // its join is at different points when it is stopped
-    for (int i = 0; i < 3; ++i) {
-        auto joining = member();
-        joining->fetch(1, 3s + i * 200ms);
-        joining.reset();
+    for (const auto timeout : {2s, 0s}) {  // it waits for its partitions, or does not
+        for (int i = 0; i < 3; ++i) {
+            // Without waiting it is left alone, and keeps its partition for a minute.
+            auto joining = member("", 30s, timeout + 100ms, timeout > 0s ? "office" : "branch");
+            joining->fetch(1, 3s + i * 200ms);
+            joining.reset();
+        }
     }
     auto kept = member();
     EXPECT_EQ(take(*kept, 1).size(), 1U);

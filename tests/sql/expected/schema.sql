@@ -1003,6 +1003,13 @@ CREATE FUNCTION postrider.busy_list(p_consumer_id integer) RETURNS text[]
 
 ALTER FUNCTION postrider.busy_list(p_consumer_id integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.canary_died() RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.canary_died() OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1135,6 +1142,13 @@ CREATE FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigi
     AS ...;
 
 ALTER FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.circuit_trial(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_now timestamp with time zone) RETURNS postrider.circuit
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_trial(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.circuit_wait(p_circuit postrider.circuit, p_policy postrider.circuit_policy) RETURNS interval
     LANGUAGE plpgsql IMMUTABLE
@@ -1712,6 +1726,13 @@ CREATE FUNCTION postrider.end_soon() RETURNS void
     AS ...;
 
 ALTER FUNCTION postrider.end_soon() OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.end_trials(p_consumer_id integer, p_handlers text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.end_trials(p_consumer_id integer, p_handlers text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.ensure_partitions() RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3406,6 +3427,12 @@ CREATE FUNCTION postrider.release_backlog(p_consumer_id integer, p_key text) RET
     AS ...;
 
 ALTER FUNCTION postrider.release_backlog(p_consumer_id integer, p_key text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.release_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.release_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text DEFAULT 'outbox_default'::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -7076,6 +7103,8 @@ REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.busy_list(p_consumer_id integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.canary_died() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_worker;
@@ -7112,6 +7141,8 @@ REVOKE ALL ON FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handler
 REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.circuit_trial(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_wait(p_circuit postrider.circuit, p_policy postrider.circuit_policy) FROM PUBLIC;
 
@@ -7415,6 +7446,8 @@ REVOKE ALL ON FUNCTION postrider.end_lost_lease(p_lease postrider.lease, p_left 
 REVOKE ALL ON FUNCTION postrider.end_members(p_seqs bigint[], p_lost boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.end_soon() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.end_trials(p_consumer_id integer, p_handlers text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.ensure_partitions() FROM PUBLIC;
 
@@ -8027,6 +8060,8 @@ REVOKE ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token 
 GRANT ALL ON FUNCTION postrider.release(p_worker uuid, p_lease bigint, p_token uuid, p_seqs bigint[]) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.release_backlog(p_consumer_id integer, p_key text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.release_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.release_handler(p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text) TO postrider_operator;

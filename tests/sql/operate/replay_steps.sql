@@ -261,3 +261,29 @@ begin
     assert (select (canary, canary_passed) = (2, true) from postrider.replays where replay = v_replay);
 end
 $$;
+
+-- a canary that dies while an operator pauses the replay pauses it again, before others are moved
+do $$
+declare
+    w uuid := promise.worker('verdict');
+    v_replay bigint;
+    s record;
+begin
+    perform promise.publish('verdict', 6);
+    commit;
+    call promise.die(w);
+    v_replay := postrider.replay_start('{"channel": "verdict"}', 'ann', 'fixed', p_canary => 3, p_rate => 1);
+    update postrider.replay set tokens = 2, tokens_at = clock_timestamp() where id = v_replay;
+    select * into s from postrider.replay_step(10, v_replay);
+    assert (s.moved, s.phase) = (2, 'canary'), s;
+    perform postrider.replay_pause(v_replay, 'ann', 'deploy');
+    commit;
+    assert promise.run(w, 1, 'terminal', 'no') = 1;
+    perform postrider.replay_resume(v_replay, 'ann', 'deployed');
+    select * into s from postrider.replay_step(10, v_replay);
+    assert (s.moved, s.phase) = (0, 'paused'), s;
+    assert (select paused_reason = 'a canary died again' and not canary_passed from postrider.replays where replay = v_replay);
+    perform postrider.replay_resume(v_replay, 'ann', 'that one is broken');
+    assert (select r.phase = 'running' from postrider.replay_step(10, v_replay) r);
+end
+$$;

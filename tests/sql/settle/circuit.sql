@@ -77,10 +77,11 @@ begin
     -- up again: one probe, after its success 2 at once, then 4, then all
     perform promise.probe_now('down');
     assert promise.run(w, 10, 'delivered') = 1;
-    assert promise.circuit('down') = 'ramp 5 3 2 0', promise.circuit('down');
+    assert promise.circuit('down') = 'ramp 5 1 2 0', promise.circuit('down');
+    assert postrider.next_due(w) <= clock_timestamp(), 'and no probe is waited for';
     assert promise.numbers(w) = '{}';
     assert promise.run(w, 10, 'delivered') = 2;
-    assert promise.circuit('down') = 'ramp 5 3 4 0';
+    assert promise.circuit('down') = 'ramp 5 1 4 0';
     assert promise.run(w, 10, 'delivered') = 4, 'eleven had failed';
     assert promise.circuit('down') = 'closed 0 0 0 0', promise.circuit('down');
     commit;
@@ -174,6 +175,71 @@ begin
 end
 $$;
 
+-- the trial ends, and the others run, when a new message succeeds, although that writes nothing, or when an operator says so
+do $$
+declare
+    w uuid := promise.worker('ended', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 9,
+                                         "circuit": {"failures": 3, "open_ms": 60000}}]');
+begin
+    for i in 1..3 loop
+        perform promise.publish('ended', 4);
+        commit;
+        call promise.settle_some(w, 4, 2);
+    end loop;
+    for how in 1..3 loop
+        assert promise.run(w, 6, 'transient') = 6;
+        commit;
+        assert promise.run(w, 6, 'transient') in (0, 6);
+        commit;
+        assert promise.circuit('ended') = 'trial 0 0 0 0', promise.circuit('ended');
+        assert promise.run(w, 6, 'transient') = 0;
+        assert postrider.next_due(w) < clock_timestamp() + interval '2 seconds', 'the worker looks again';
+        if how = 1 then
+            perform promise.publish('ended', 2);
+            commit;
+            perform promise.drain(w);
+            commit;
+            assert promise.run(w, 6, 'transient') = 0, 'the claim that ends it';
+        elsif how = 2 then
+            perform postrider.release_handler('reader', 'a.x', 'ann', 'it works', 'ended');
+        else
+            perform postrider.force_handler('reader', 'a.x', 'ann', 'it works', 'ended');
+        end if;
+        commit;
+        assert promise.circuit('ended') like 'closed 0 %', promise.circuit('ended');
+        assert (select count(*) = 6 and max(available_at) <= clock_timestamp() from postrider.delivery
+                where channel = 'ended' and status = 'pending');
+        commit;
+    end loop;
+end
+$$;
+
+-- all of them wait, however many end together
+do $$
+declare
+    w uuid := promise.worker('batches', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 9,
+                                           "circuit": {"failures": 3}}]');
+begin
+    for i in 1..4 loop
+        perform promise.publish('batches', 6);
+        commit;
+        call promise.settle_some(w, 6, 5);
+    end loop;
+    assert promise.run(w, 20, 'transient') = 20;
+    commit;
+    create temporary table two as
+        select c.*, 1 as n from postrider.claim_due(w, 10) c;
+    insert into two select c.*, 2 from postrider.claim_due(w, 10) c;
+    for i in 1..2 loop
+        perform postrider.settle_due(w, jsonb_agg(jsonb_build_object('delivery', t.delivery_id, 'token', t.lease_token, 'outcome', 'transient')))
+        from two t where t.n = i;
+        commit;
+    end loop;
+    assert promise.circuit('batches') = 'trial 0 0 0 0', promise.circuit('batches');
+    assert promise.run(w, 20, 'transient') = 0;
+end
+$$;
+
 -- first attempts that fail meanwhile open it
 do $$
 declare
@@ -197,7 +263,7 @@ begin
 end
 $$;
 
--- a failure while it ramps up opens it again
+-- a failure while it ramps up puts it on trial: others have succeeded
 do $$
 declare
     w uuid := promise.worker('relapse', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3}}]');
@@ -208,7 +274,7 @@ begin
     perform promise.probe_now('relapse');
     assert promise.run(w, 10, 'delivered') = 1;
     assert promise.run(w, 10, 'transient') = 2;
-    assert promise.circuit('relapse') = 'open 9 2 1 0', promise.circuit('relapse');
+    assert promise.circuit('relapse') = 'trial 0 1 0 0', promise.circuit('relapse');
 end
 $$;
 

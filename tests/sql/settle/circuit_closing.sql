@@ -186,6 +186,6 @@ begin
     perform promise.probe_now('lost');
     assert promise.run(w, 10, 'delivered') = 1;
     assert promise.run(w, 10, 'crashed') > 0;
-    assert promise.circuit('lost') like 'open 4 4 1 %', promise.circuit('lost');
+    assert promise.circuit('lost') = 'trial 0 1 0 0', promise.circuit('lost');
 end
 $$;

@@ -2,10 +2,10 @@
 -- That is p_limit if the handler's circuit is closed. A ramping circuit allows its current number of runs, and an open
 -- one a single probe when the probe is due. Deliveries that have not failed are the first probes. A circuit whose row another session has
 -- locked is skipped. If no delivery is due as a probe, first attempts are on trial. So they are at every second opening:
--- the deliveries that are due may fail always, although the handler works.
+-- the deliveries that are due may fail always, although the handler works. Trials in which a first attempt has succeeded end.
 -- Returns: handlers with their numbers, without those that may have none.
 -- Touches: circuit, consumer, delivery.
--- postrider: after mark_held, postpone_failed, put_probes_first, ring
+-- postrider: after end_trials, mark_held, postpone_failed, put_probes_first, ring
 create or replace function postrider.circuit_admit(p_consumer_id int, p_handlers text[], p_limit int)
     returns table (handler text, slots int)
     language plpgsql volatile
@@ -18,6 +18,7 @@ declare
     v_trial boolean;
     k postrider.circuit;
 begin
+    perform postrider.end_trials(p_consumer_id, p_handlers);
     return query select h, p_limit from unnest(p_handlers) as h where h <> all (v_held);
     for k in
         select * from postrider.circuit

@@ -4,7 +4,7 @@
 -- attempts, or have an error class that means an outage. Retries alone put a closed circuit on trial, if no first attempt has
 -- succeeded since the messages that fail now failed before; then these wait until probe_at, as long as for a probe. Decides only.
 -- Touches: the tables that succeeded_since() reads.
--- postrider: after circuit_wait, succeeded_since
+-- postrider: after circuit_trial, circuit_wait, succeeded_since
 create or replace function postrider.circuit_count(
     p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamptz
 ) returns postrider.circuit
@@ -49,12 +49,7 @@ begin
             elsif n.first_failures >= least(p_policy.failures, 3) then
                 n.state := 'open';
             elsif p_runs.first_failed = 0 and not postrider.succeeded_since(k.consumer_id, k.handler, p_runs.failed_before_at) then
-                n.state := 'trial';
-                n.failures := 0;
-                n.first_failures := 0;
-                n.failing_since := p_now;
-                n.opened_at := p_now;
-                n.probe_at := p_now + postrider.circuit_wait(k, p_policy);
+                n := postrider.circuit_trial(k, p_policy, p_now);
             else
                 n.failures := p_runs.failed;
             end if;

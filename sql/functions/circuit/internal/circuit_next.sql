@@ -2,13 +2,15 @@
 -- writes the result.
 --   closed  enough transient failures in a row open it
 --   open    only one probe runs, after open_ms; if it fails or crashes, the delay before the next one doubles
---   ramp    each success of a probe doubles the runs allowed at once; a failure or a crash of one opens it again
---   trial   first attempts run as if it were closed: one that succeeds closes it, and as many failures in a row as opened it open it again
+--   ramp    each success of a probe doubles the runs allowed at once; a failure or a crash of one, after others have succeeded, may be
+--           that of a message that always fails: it begins a trial
+--   trial   first attempts run as if it were closed: one that succeeds closes it, and as many failures in a row as opened it open it again.
+--           Deliveries that have failed wait until probe_at
 -- circuit_count() counts the failures of a circuit that is closed or on trial.
 -- With failures 0 in the policy a circuit is closed. A crash of a run that is no probe does not count.
 -- Returns: the circuit as it should be.
 -- Touches: the tables that succeeded_since() reads.
--- postrider: after circuit_count, circuit_wait
+-- postrider: after circuit_count, circuit_trial, circuit_wait
 create or replace function postrider.circuit_next(
     p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamptz
 ) returns postrider.circuit
@@ -29,9 +31,13 @@ begin
                           except select unnest(p_runs.delivered || p_runs.transient || p_runs.crashed || p_runs.other));
         if k.mode <> 'automatic' then
             null;
+        elsif v_down and k.state = 'ramp' then
+            n := postrider.circuit_trial(k, p_policy, p_now);
         elsif v_down then
             n.state := 'open';
         elsif k.probes && p_runs.delivered then
+            n.openings := 1;
+            n.probe_at := p_now;
             n.allowed := k.allowed * 2;
             n.state := case when n.allowed > p_policy.ramp then 'closed' else 'ramp' end;
             n.failures := case when n.state = 'ramp' then k.failures else 0 end;

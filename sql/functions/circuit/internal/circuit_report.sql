@@ -3,7 +3,7 @@
 -- before the first probe (30000), doubled by each probe that fails up to "cap_ms" (600000), "ramp": the circuit closes when more runs
 -- than this are allowed at once (16)}. The circuit of a retired handler is deleted, because no run could close it.
 -- Touches: circuit, consumer, delivery, alert; rings when more may run.
--- postrider: after policy_number, circuit_next, mark_held, postpone_failed, send_alerts, ring
+-- postrider: after policy_number, circuit_next, mark_held, postpone_failed, release_failed, send_alerts, ring
 create or replace function postrider.circuit_report(p_runs postrider.circuit_runs) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -43,6 +43,9 @@ begin
         return;
     end if;
     n := postrider.circuit_next(k, p, r, v_now);
+    perform postrider.postpone_failed(r.consumer_id, r.handler, n.probe_at)
+    where n.state = 'trial' and (k.state <> 'trial' or n.failures = 0 and r.transient <> '{}');
+    perform postrider.release_failed(r.consumer_id, r.handler, k.probe_at) where n.state = 'closed' and k.state = 'trial';
     if n is not distinct from k then
         return;
     end if;
@@ -58,8 +61,6 @@ begin
     if (k.state in ('open', 'ramp')) <> (n.state in ('open', 'ramp')) then
         perform postrider.mark_held(r.consumer_id, r.handler, n.state in ('open', 'ramp'));
     end if;
-    perform postrider.postpone_failed(r.consumer_id, r.handler, n.probe_at)
-    where n.state = 'trial' and n.failures = 0 and r.transient <> '{}';
     if n.openings = 1 and k.openings = 0 then
         insert into postrider.alert (kind, at, consumer, channel, handler_name, last_error, error_class)
         select 'circuit_opened', v_now, co.name, co.channel, r.handler, r.error, r.error_class

@@ -1,11 +1,11 @@
 -- override_circuit(action, mode, consumer, handler, actor, reason, channel): sets the mode of a handler's circuit for an operator.
 --   held       no run of the handler starts; failures during the hold are uncharged
 --   forced     it runs, however often it fails
---   automatic  its failures decide (the default); a circuit that was open is probed at once, or closed when the handler's
---              policy has no circuit
+--   automatic  its failures decide (the default); a circuit that was open is probed at once, or closed when it was on trial or the
+--              handler's policy has no circuit
 -- Raises: PR001 without actor or reason, PR003 no such consumer, PR011 no such active handler.
--- Touches: circuit, consumer, audit; rings.
--- postrider: after policy_number, mark_held, ring, write_audit
+-- Touches: circuit, consumer, delivery, audit; rings.
+-- postrider: after policy_number, mark_held, release_failed, ring, write_audit
 create or replace function postrider.override_circuit(
     p_action text, p_mode text, p_consumer text, p_handler text, p_actor text, p_reason text, p_channel text
 ) returns void
@@ -33,7 +33,8 @@ begin
     insert into postrider.circuit (consumer_id, handler) values (v_consumer, p_handler) on conflict do nothing;
     select * into k from postrider.circuit where consumer_id = v_consumer and handler = p_handler for no key update;
     v_before := jsonb_build_object('mode', k.mode, 'state', k.state);
-    k.state := case when p_mode = 'held' then 'open' when p_mode = 'forced' then 'closed'
+    perform postrider.release_failed(v_consumer, p_handler, k.probe_at) where k.state = 'trial' and p_mode <> 'held';
+    k.state := case when p_mode = 'held' then 'open' when p_mode = 'forced' or k.state = 'trial' then 'closed'
                     when postrider.policy_number(v_policy -> 'failures') = 0 then 'closed' else k.state end;
     update postrider.circuit
     set mode = p_mode, state = k.state, changed_at = v_now,

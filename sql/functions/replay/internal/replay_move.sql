@@ -15,10 +15,11 @@ declare
     r constant postrider.replay := p_replay;
 begin
     select array_agg(i.delivery_id order by i.number), max(i.number) into v_ids, last
-    from (select i.number, i.delivery_id, count(d.id) over (order by i.number) as movable
+    from (select i.number, i.delivery_id,
+                 count(*) filter (where d.cycle = i.cycle and d.status = 'failed' and d.deleted_at is null) over (order by i.number) as movable
           from postrider.replay_item i
-          left join postrider.delivery d
-                 on d.id = i.delivery_id and d.cycle = i.cycle and d.status = 'failed' and d.deleted_at is null
+          left join lateral (select d.cycle, d.status, d.deleted_at from postrider.delivery d
+                             where d.id = i.delivery_id offset 0) d on true  -- by its key, not by its status
           where i.replay_id = r.id and i.number > r.moved_to and i.number <= r.moved_to + p_limit) i
     where i.movable <= p_budget;
     perform postrider.lock_ordered(v_ids, current_setting('lock_timeout')::interval);
