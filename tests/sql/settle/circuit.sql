@@ -6,7 +6,7 @@
 --   if no delivery is due as a probe, first attempts are on trial, until as many have failed in a row as opened it
 --   retries alone do not open it: they wait while first attempts are on trial
 --   messages that always fail do not keep it open: a delivery that has not failed is the first probe, and first attempts are on trial
---   at every second opening, although more that fail are before those that succeed, and others wait with a high priority
+--   when the first probe has failed, although more that fail are before those that succeed, and others wait with a high priority
 --   a decision of an operator takes precedence
 --   successes write nothing
 \ir ../include/promises.sql
@@ -74,7 +74,8 @@ begin
     update postrider.delivery set available_at = now() where channel = 'down' and status = 'pending';
     assert (select array_agg(distinct attempts || ' ' || status) from postrider.delivery where channel = 'down') = '{"0 pending","1 pending"}',
         (select array_agg(distinct attempts || ' ' || status) from postrider.delivery where channel = 'down');
-    -- up again: one probe, after its success 2 at once, then 4, then all
+    -- up again before the first probe: one, after its success 2 at once, then 4, then all
+    update postrider.circuit set openings = 1 where handler = 'a.x';
     perform promise.probe_now('down');
     assert promise.run(w, 10, 'delivered') = 1;
     assert promise.circuit('down') = 'ramp 5 1 2 0', promise.circuit('down');
@@ -112,7 +113,7 @@ begin
 end
 $$;
 
--- and first attempts are on trial at every second opening; one that succeeds closes it, although others have failed before
+-- and first attempts are on trial when the first probe has failed; one that succeeds closes it, although others have failed before
 do $$
 declare
     w uuid := promise.worker('poison', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "circuit": {"failures": 3}}]');

@@ -182,7 +182,7 @@ begin
     assert promise.circuit('lost') = 'open 4 2 1 0', promise.circuit('lost');
     assert (select circuit_error_class = 'lease_expired' and probe_at > clock_timestamp() + interval '110 seconds'
             from postrider.handlers where channel = 'lost');
-    update postrider.circuit k set openings = 3 from postrider.consumer c where c.id = k.consumer_id and c.channel = 'lost';
+    update postrider.circuit k set openings = 1 from postrider.consumer c where c.id = k.consumer_id and c.channel = 'lost';
     perform promise.probe_now('lost');
     assert promise.run(w, 10, 'delivered') = 1;
     assert promise.run(w, 10, 'crashed') > 0;

@@ -1,7 +1,7 @@
 -- circuit_admit(consumer_id, handlers, limit): how many deliveries of each handler may be handed out now.
 -- That is p_limit if the handler's circuit is closed. A ramping circuit allows its current number of runs, and an open
 -- one a single probe when the probe is due. Deliveries that have not failed are the first probes. A circuit whose row another session has
--- locked is skipped. If no delivery is due as a probe, first attempts are on trial. So they are at every second opening:
+-- locked is skipped. If no delivery is due as a probe, first attempts are on trial. So they are when the first probe has failed:
 -- the deliveries that are due may fail always, although the handler works. Trials in which a first attempt has succeeded end.
 -- Returns: handlers with their numbers, without those that may have none.
 -- Touches: circuit, consumer, delivery.
@@ -27,7 +27,7 @@ begin
         for no key update skip locked
     loop
         continue when k.state = 'open' and k.probe_at > v_now;
-        v_trial := k.state = 'open' and k.openings > 0 and k.openings % 2 = 0;
+        v_trial := k.state = 'open' and k.openings > 1;
         if k.probes = '{}' and k.mode = 'automatic' and (v_trial or not exists (
                select from postrider.delivery d
                where d.consumer_id = p_consumer_id and d.handler = k.handler and d.status = 'pending'
