@@ -135,7 +135,11 @@ void receiver::finish(answers last, std::vector<received_message> untaken) {
     } catch (const std::exception&) {
         // The broker notices after a timeout.
     }
-    last_notice();
+    try {
+        last_notice();
+    } catch (const std::exception&) {
+        // The earlier ones are logged.
+    }
 }
 
 void receiver::send(answers& now) {
