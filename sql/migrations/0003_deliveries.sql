@@ -117,6 +117,7 @@ create table postrider.circuit (
     probe_at timestamptz,
     allowed int not null default 0,  -- maximum number of concurrent runs while it ramps up
     probes bigint[] not null default '{}',  -- the deliveries that run as probes
+    search_at timestamptz not null default '-infinity',  -- on trial: when end_trials() searches for a success again
     error_class text collate "C",
     last_error text,
     changed_at timestamptz not null default clock_timestamp(),

@@ -76,7 +76,7 @@ begin
            v_now + coalesce(p_deadline, c.lease_deadline, interval '15 minutes') as until,
            exists (select from postrider.unique_job u where u.consumer_id = w.consumer_id) as keyed,
            c.held_handlers && w.handlers or exists (
-               select from postrider.circuit k where k.consumer_id = w.consumer_id and k.state = 'trial' and k.probe_at > v_now) as held
+               select from postrider.circuit k where k.consumer_id = w.consumer_id and k.state = 'trial') as held
     into w
     from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker;
     v_consumer := w.consumer_id;

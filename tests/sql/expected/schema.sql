@@ -1089,6 +1089,7 @@ CREATE TABLE postrider.circuit (
     probe_at timestamp with time zone,
     allowed integer DEFAULT 0 NOT NULL,
     probes bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    search_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     error_class text COLLATE pg_catalog."C",
     last_error text,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -2113,13 +2114,6 @@ CREATE FUNCTION postrider.immediate_retries(p_worker uuid) RETURNS TABLE(handler
 
 ALTER FUNCTION postrider.immediate_retries(p_worker uuid) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) RETURNS uuid
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3108,11 +3102,11 @@ CREATE FUNCTION postrider.policy_number(p_value jsonb) RETURNS double precision
 
 ALTER FUNCTION postrider.policy_number(p_value jsonb) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) RETURNS void
+CREATE FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone, p_behind boolean) RETURNS void
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone, p_behind boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) RETURNS TABLE(consumer text, channel text, handler text, event_type text, fingerprint text, error_class text, last_error text, count bigint, delivery bigint, id uuid, attempts integer, dead_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
@@ -7583,8 +7577,6 @@ REVOKE ALL ON FUNCTION postrider.hold_jobs(p_filter jsonb, p_limit integer, p_be
 REVOKE ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) TO postrider_worker;
 
-REVOKE ALL ON FUNCTION postrider.in_outage(p_consumer_id integer, p_handler text, p_state text, p_since timestamp with time zone) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.instant_ago(p_text text) FROM PUBLIC;
@@ -7952,7 +7944,7 @@ REVOKE ALL ON FUNCTION postrider.policy_number(p_value jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
 
-REVOKE ALL ON FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone, p_behind boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_operator;

@@ -11,10 +11,10 @@ create function promise.circuit(p_channel text, p_handler text default 'a.x') re
 create function promise.probe_now(p_channel text) returns void
     language sql
     as $$
-    update postrider.delivery d set available_at = clock_timestamp() - interval '1 second'
+    update postrider.delivery d set available_at = d.available_at - (k.probe_at - now()) - interval '1 second'
     from postrider.circuit k, postrider.consumer c
     where c.channel = p_channel and k.consumer_id = c.id and k.state = 'trial' and d.consumer_id = c.id and d.handler = k.handler
-      and d.available_at = k.probe_at;
+      and d.available_at >= k.probe_at and d.available_at < k.probe_at + interval '1 second';
     update postrider.circuit k set probe_at = clock_timestamp() - interval '1 second'
     from postrider.consumer c
     where c.id = k.consumer_id and c.channel = p_channel and (k.state = 'open' or k.state = 'trial' and k.probe_at is not null)

@@ -32,7 +32,7 @@ begin
                select from postrider.delivery d
                where d.consumer_id = p_consumer_id and d.handler = k.handler and d.status = 'pending'
                  and d.available_at <= v_now)) then
-            perform postrider.postpone_failed(p_consumer_id, k.handler, v_now + interval '5 seconds') where v_trial;
+            perform postrider.postpone_failed(p_consumer_id, k.handler, v_now + interval '5 seconds', false) where v_trial;
             update postrider.circuit
             set state = case when state = 'ramp' then 'closed' else 'trial' end,
                 openings = case when state = 'ramp' then 0 else openings end,

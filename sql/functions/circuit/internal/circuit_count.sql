@@ -14,45 +14,35 @@ create or replace function postrider.circuit_count(
 declare
     k constant postrider.circuit := p_circuit;
     n postrider.circuit := p_circuit;
-    v_well boolean := p_runs.succeeded or p_runs.delivered <> '{}';
 begin
-    if k.state = 'trial' and (v_well or p_runs.transient <> '{}' and postrider.succeeded_since(
-                                  k.consumer_id, k.handler, k.failing_since)) then
+    if p_runs.succeeded or p_runs.delivered <> '{}' then
         n.state := 'closed';
-        n.failing_since := null;
-    end if;
-    if v_well then
         n.failures := 0;
         n.failing_since := null;
-    elsif n.state = 'trial' and p_runs.transient <> '{}' then
+    elsif p_runs.transient <> '{}' then
         n.failures := k.failures + p_runs.failed;
         n.first_failures := k.first_failures + p_runs.first_failed;
-        if n.failures >= p_policy.failures and n.first_failures >= least(p_policy.failures, 3) then
+        -- From the start of the transaction, so that successes in the same report count.
+        n.failing_since := coalesce(k.failing_since, transaction_timestamp());
+        if n.failures < p_policy.failures then
+            return n;
+        elsif postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then
+            n.state := 'closed';
+            n.failures := p_runs.failed;
+            n.first_failures := p_runs.first_failed;
+            n.failing_since := p_now;
+        elsif n.first_failures >= least(p_policy.failures, 3) then
             n.state := 'open';
-        elsif n.failures >= p_policy.failures then
+        elsif k.state = 'trial' then
             n.failures := 0;
             if k.probe_at > p_now is not true then  -- else those ran when it began
                 n.openings := greatest(k.openings, 1);
                 n.probe_at := p_now + postrider.circuit_wait(k, p_policy);
             end if;
-        end if;
-    elsif p_runs.transient <> '{}' then
-        n.failures := k.failures + p_runs.failed;
-        n.first_failures := k.first_failures + p_runs.first_failed;
-        -- From the start of the transaction, so that successes in the same report count.
-        n.failing_since := coalesce(n.failing_since, transaction_timestamp());
-        if n.failures >= p_policy.failures then
-            if postrider.succeeded_since(k.consumer_id, k.handler, n.failing_since) then
-                n.failures := p_runs.failed;
-                n.first_failures := p_runs.first_failed;
-                n.failing_since := p_now;
-            elsif n.first_failures >= least(p_policy.failures, 3) then
-                n.state := 'open';
-            elsif p_runs.first_failed = 0 and not postrider.succeeded_since(k.consumer_id, k.handler, p_runs.failed_before_at) then
-                n := postrider.circuit_trial(k, p_policy, p_now);
-            else
-                n.failures := p_runs.failed;
-            end if;
+        elsif p_runs.first_failed = 0 and not postrider.succeeded_since(k.consumer_id, k.handler, p_runs.failed_before_at) then
+            n := postrider.circuit_trial(k, p_policy, p_now);
+        else
+            n.failures := p_runs.failed;
         end if;
     end if;
     return n;

@@ -5,7 +5,7 @@
 --   ramp    each success of a probe doubles the runs allowed at once; a failure or a crash of one, after others have succeeded, may be
 --           that of a message that always fails: it begins a trial
 --   trial   first attempts run as if it were closed: one that succeeds closes it, and as many failures in a row as opened it open it again.
---           Deliveries that have failed wait until probe_at
+--           Deliveries that have failed wait until probe_at or, if it was open, for five seconds
 -- circuit_count() counts the failures of a circuit that is closed or on trial.
 -- With failures 0 in the policy a circuit is closed. A crash of a run that is no probe does not count.
 -- Returns: the circuit as it should be.

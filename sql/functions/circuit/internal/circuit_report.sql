@@ -43,7 +43,7 @@ begin
         return;
     end if;
     n := postrider.circuit_next(k, p, r, v_now);
-    perform postrider.postpone_failed(r.consumer_id, r.handler, n.probe_at)
+    perform postrider.postpone_failed(r.consumer_id, r.handler, n.probe_at, n.probe_at is not distinct from k.probe_at)
     where n.state = 'trial' and (k.state <> 'trial' or n.failures = 0 and r.transient <> '{}');
     perform postrider.release_failed(r.consumer_id, r.handler, k.probe_at) where n.state = 'closed' and k.state = 'trial';
     if n is not distinct from k then

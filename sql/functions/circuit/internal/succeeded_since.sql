@@ -1,7 +1,8 @@
 -- succeeded_since(consumer_id, handler, since): whether a first attempt of a handler has succeeded since an instant.
 -- Nothing is written when a batch of first attempts succeeds. So this function searches the newest leases of the log that were
 -- settled since for a message that the handler ran and that has no delivery. Such a lease only passes over messages that wait for their time,
--- priority, limit or ordering key; when one of them succeeds, circuit_successes() counts it.
+-- priority, limit or ordering key; when one of them succeeds, circuit_successes() counts it. It reads 10000 messages of a lease at most, and
+-- no further lease after 50 ms, because callers have locked the circuit.
 -- Touches: lease, message, handler, delivery (read).
 -- postrider: after matches, covers
 create or replace function postrider.succeeded_since(p_consumer_id int, p_handler text, p_since timestamptz)
@@ -16,6 +17,7 @@ create or replace function postrider.succeeded_since(p_consumer_id int, p_handle
     set plan_cache_mode = force_generic_plan
     as $$
 declare
+    v_until constant timestamptz := clock_timestamp() + interval '50 ms';
     l record;
 begin
     for l in
@@ -49,7 +51,8 @@ begin
                    and m.xid <= l.to_xid and (m.xid < l.to_xid or m.seq <= l.to_seq)
                    and m.published_at >= l.floor_at - interval '1 hour'
                    and m.published_at < l.ceiling_at + interval '1 hour'
-                 order by m.xid, m.seq)) m
+                 order by m.xid, m.seq
+                 limit 10000)) m
             where (m.target is null or m.target = l.consumer)
               and m.priority = 0 and m.available_at is null and not (l.ordered and m.ordering_key is not null)
               and exists (select from postrider.handler h
@@ -61,6 +64,7 @@ begin
                               where d.seq = m.seq and p_consumer_id in (d.consumer_id, d.origin_id) and d.handler = p_handler)) then
             return true;
         end if;
+        exit when clock_timestamp() > v_until;
     end loop;
     return false;
 end

@@ -3,7 +3,7 @@
 -- Returns: the deliveries and their results, the runs for run_ended(), the messages with a unique key or a set that ended, and the
 --   deliveries that ended and that an ordering key waited for.
 -- Touches: delivery (update, only of rows in flight under the given token), handler, circuit (read). The caller pins the plan.
--- postrider: after decide, fingerprint, in_outage, outage_listed, attempt_entry
+-- postrider: after decide, fingerprint, outage_listed, attempt_entry
 create or replace function postrider.conclude_others(
     p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamptz,
     out ids bigint[], out results text[], out ended postrider.ended_run[], out keyed bigint[], out ordered bigint[]
@@ -36,8 +36,7 @@ begin
         cross join lateral postrider.decide(row(
             o.outcome, o.error_class, o.delay_ms, d.attempts, d.max_attempts, d.crashes, d.max_crashes, d.policy,
             coalesce(d.cycle_started_at, d.published_at), h.classes, h.honour_terminal,
-            coalesce(k.state, 'closed') <> 'closed' and postrider.in_outage(d.consumer_id, d.handler, k.state, k.failing_since),
-            p_bury)::postrider.run, p_now, d.u) v
+            coalesce(k.state, 'closed') <> 'closed', p_bury)::postrider.run, p_now, d.u) v
     ), changed as (
         update postrider.delivery d
         set status = o.status, outcome = o.kind,

@@ -1,8 +1,8 @@
 -- handler_policies(consumer_id, names, all): every revision of handlers of a consumer, with the policy of its newest revision and
 -- whether its circuit is not closed. p_names is a JSON array of handlers, p_all: all of them.
 -- Stable, one query and without settings, so that the planner inlines it.
--- Touches: handler, circuit (read), and the tables that in_outage() reads.
--- postrider: after in_outage, retry_policy
+-- Touches: handler, circuit (read).
+-- postrider: after retry_policy
 create or replace function postrider.handler_policies(p_consumer_id int, p_names jsonb, p_all boolean)
     returns table (name text, event_types text[], starts postrider.position, ends postrider.position, registered_at timestamptz,
                    retired_at timestamptz, max_attempts smallint,
@@ -11,7 +11,7 @@ create or replace function postrider.handler_policies(p_consumer_id int, p_names
     as $$
     select h.name, h.event_types, h.starts, h.ends, h.registered_at, h.retired_at, p.max_attempts, p.max_crashes, p.retry,
            postrider.retry_policy(p.retry), p.classes, p.honour_terminal,
-           case when k.state <> 'closed' then postrider.in_outage(p_consumer_id, h.name, k.state, k.failing_since) else false end
+           coalesce(k.state, 'closed') <> 'closed'
     from postrider.handler h
     cross join lateral (
         select p.max_attempts, p.max_crashes, p.retry, p.classes, p.honour_terminal from postrider.handler p
