@@ -28,6 +28,7 @@ create table postrider.replay (
     generation bigint,
     canary int not null,
     canary_passed boolean not null,
+    canary_died boolean not null default false,  -- the replay has paused because of that
     rate float8,
     tokens float8 not null default 1,
     tokens_at timestamptz not null,

@@ -85,7 +85,7 @@ begin
         end if;
         if moved > 0 or skipped > 0 or r.phase <> v_phase or v_still < interval '0' then  -- the last: the clock was set back
             update postrider.replay
-            set phase = r.phase, canary_passed = r.canary_passed, tokens = r.tokens, tokens_at = v_now,
+            set phase = r.phase, canary_passed = r.canary_passed, canary_died = r.canary_died, tokens = r.tokens, tokens_at = v_now,
                 moved_to = r.moved_to, untried = r.untried, paused_reason = r.paused_reason, ended_at = r.ended_at
             where id = r.id;
         end if;

@@ -1003,13 +1003,6 @@ CREATE FUNCTION postrider.busy_list(p_consumer_id integer) RETURNS text[]
 
 ALTER FUNCTION postrider.busy_list(p_consumer_id integer) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.canary_died() RETURNS text
-    LANGUAGE plpgsql IMMUTABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.canary_died() OWNER TO postrider_owner;
-
 CREATE FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer DEFAULT 1000, p_dry_run boolean DEFAULT false) RETURNS TABLE(id uuid, consumer text, channel text, handler text, was text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3494,6 +3487,7 @@ CREATE TABLE postrider.replay (
     generation bigint,
     canary integer NOT NULL,
     canary_passed boolean NOT NULL,
+    canary_died boolean DEFAULT false NOT NULL,
     rate double precision,
     tokens double precision DEFAULT 1 NOT NULL,
     tokens_at timestamp with time zone NOT NULL,
@@ -7096,8 +7090,6 @@ GRANT ALL ON FUNCTION postrider.bury(p_deliveries bigint[], p_actor text, p_reas
 REVOKE ALL ON FUNCTION postrider.busy_keys(p_consumer_id integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.busy_list(p_consumer_id integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION postrider.canary_died() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.cancel(p_filter jsonb, p_actor text, p_reason text, p_limit integer, p_dry_run boolean) TO postrider_operator;

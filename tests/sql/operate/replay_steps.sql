@@ -276,7 +276,7 @@ begin
     update postrider.replay set tokens = 2, tokens_at = clock_timestamp() where id = v_replay;
     select * into s from postrider.replay_step(10, v_replay);
     assert (s.moved, s.phase) = (2, 'canary'), s;
-    perform postrider.replay_pause(v_replay, 'ann', 'deploy');
+    perform postrider.replay_pause(v_replay, 'ann', 'a canary died again');  -- in her words
     commit;
     assert promise.run(w, 1, 'terminal', 'no') = 1;
     perform postrider.replay_resume(v_replay, 'ann', 'deployed');
