@@ -147,6 +147,21 @@ export function sessions(stage) {
         await page.end();
     });
 
+    it('says_that_a_token_is_wrong_also_when_the_views_load_after_its_refusal', async () => {
+        const page = await stage.page({ link: stage.server.origin });
+        page.faults.length = 0;
+        page.expectsFailures = true;
+        await page.goto('about:blank');
+        const refused = page.waitForResponse((response) => response.url().endsWith('/api/v1/session') && response.status() === 401);
+        await page.route(/views[^/]*[.]js/, async (route) => {
+            await refused;
+            await route.continue();
+        });
+        await page.goto(`${stage.server.origin}/#/handlers&token=prt_wrong`);
+        await page.getByRole('alert').getByText('the token is unknown, expired or revoked').waitFor({ timeout: 5000 });
+        await page.end();
+    });
+
     it('keeps_a_cookie_that_scripts_and_other_sites_cannot_use', async () => {
         const page = await stage.page();
         const [cookie, ...others] = await page.context().cookies();

@@ -58,9 +58,10 @@ class Showing {
         const slow = again ? 0 : setTimeout(() => {
             this.stop.signal.aborted || fill(h('p.loading', { role: 'status' }, 'Loading …'));
         }, 150);
+        const entered = entering;  // a refusal that comes before the views resets it
         try {
             this.view ??= (await otherViews()).findView(this.route.parts);
-            await entering;
+            await entered;
             if (this.stop.signal.aborted) {
                 return;
             }
