@@ -117,7 +117,6 @@ create table postrider.circuit (
     probe_at timestamptz,
     allowed int not null default 0,  -- maximum number of concurrent runs while it ramps up
     probes bigint[] not null default '{}',  -- the deliveries that run as probes
-    search_at timestamptz not null default '-infinity',  -- on trial: when end_trials() searches for a success again
     error_class text collate "C",
     last_error text,
     changed_at timestamptz not null default clock_timestamp(),
@@ -195,7 +194,8 @@ create type postrider.circuit_runs as (
     error text,
     failed int,               -- transient failures: of each delivery all of its runs
     first_failed int,         -- those of deliveries that had not failed before, and those whose error class means an outage
-    failed_before_at timestamptz  -- when the newest of the others failed before
+    failed_before_at timestamptz,  -- when the newest of the others failed before
+    search_until timestamptz  -- when succeeded_since() has to end
 );
 
 -- A run that was decided on, for run_ended().

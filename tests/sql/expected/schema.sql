@@ -51,7 +51,8 @@ CREATE TYPE postrider.circuit_runs AS (
     error text,
     failed integer,
     first_failed integer,
-    failed_before_at timestamp with time zone
+    failed_before_at timestamp with time zone,
+    search_until timestamp with time zone
 );
 
 ALTER TYPE postrider.circuit_runs OWNER TO postrider_owner;
@@ -1082,7 +1083,6 @@ CREATE TABLE postrider.circuit (
     probe_at timestamp with time zone,
     allowed integer DEFAULT 0 NOT NULL,
     probes bigint[] DEFAULT '{}'::bigint[] NOT NULL,
-    search_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     error_class text COLLATE pg_catalog."C",
     last_error text,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -2191,6 +2191,12 @@ CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF 
     AS ...;
 
 ALTER FUNCTION postrider.lease_messages(p_lease postrider.lease) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.lease_successes(p_lease postrider.lease, p_handlers text[]) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.lease_successes(p_lease postrider.lease, p_handlers text[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.leaves(p_document jsonb) RETURNS TABLE(field text, value text)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -4405,7 +4411,7 @@ CREATE FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigint[]) R
 
 ALTER FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) RETURNS boolean
+CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handlers text[], p_since timestamp with time zone[], p_until timestamp with time zone) RETURNS text[]
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -4416,7 +4422,7 @@ CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text,
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handlers text[], p_since timestamp with time zone[], p_until timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) RETURNS bigint[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -7604,6 +7610,8 @@ REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interv
 
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.lease_successes(p_lease postrider.lease, p_handlers text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.leaves(p_document jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.limit_binds(p_limit postrider.handler_limit) FROM PUBLIC;
@@ -8369,7 +8377,7 @@ REVOKE ALL ON FUNCTION postrider.start_keys(p_seqs bigint[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.start_serial(p_consumer_id integer, p_seqs bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handler text, p_since timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handlers text[], p_since timestamp with time zone[], p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.sum_counts(p_a bigint[], p_b bigint[]) FROM PUBLIC;
 

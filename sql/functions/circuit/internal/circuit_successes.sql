@@ -46,7 +46,7 @@ begin
                               where d.seq = m.seq and h.consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name))
         order by 1);
     perform postrider.circuit_report(
-        row(v_consumer, n.handler, '{}', '{}', '{}', '{}', true, null, null, 0, 0, null)::postrider.circuit_runs)
+        row(v_consumer, n.handler, '{}', '{}', '{}', '{}', true, null, null, 0, 0, null, null)::postrider.circuit_runs)
     from unnest(v_handlers) as n(handler);
     return v_handlers;
 end

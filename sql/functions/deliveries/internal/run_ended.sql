@@ -14,6 +14,7 @@ declare
     v_dead bigint[];
     v_replayed boolean := false;
     v_watched boolean := false;
+    v_until constant timestamptz := clock_timestamp() + interval '0.5 seconds';  -- for all circuits: they are locked until the end
     e postrider.ended_run;
 begin
     foreach e in array coalesce(p_runs, '{}') loop
@@ -36,7 +37,8 @@ begin
     if v_watched and p_watch then
         perform postrider.circuit_report(row(
             w.consumer_id, w.handler, w.delivered, w.transient, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
-            w.error, w.failed, w.first_failed, w.failed_before_at)::postrider.circuit_runs)
+            w.error, w.failed, w.first_failed, w.failed_before_at,
+            v_until)::postrider.circuit_runs)
         -- A delivery that is reported twice counts once.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,

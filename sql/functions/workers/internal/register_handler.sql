@@ -52,7 +52,7 @@ begin
         end if;
         if v_no_circuit then
             perform postrider.circuit_report(
-            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null)::postrider.circuit_runs);
+            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null, null)::postrider.circuit_runs);
         end if;
         return;
     end if;
@@ -71,7 +71,7 @@ begin
     if v_no_circuit then
         -- Before the consumer's row is changed: the lock order is circuit, then consumer.
         perform postrider.circuit_report(
-            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null)::postrider.circuit_runs);
+            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null, null)::postrider.circuit_runs);
     end if;
     perform postrider.refresh_consumer(p_consumer_id);
     update postrider.worker
