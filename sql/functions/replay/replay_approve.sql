@@ -1,6 +1,6 @@
 -- replay_approve(replay, actor, reason, token): starts a proposed replay, with its canary if it has one.
 -- Two different people are two database users. One user may act for many, as the HTTP server does for the holders of access tokens:
--- p_token is the SHA-256 of the holder's token, which must be older than the proposal. Two names of one actor are not enough.
+-- p_token is the SHA-256 of the token of p_actor, which must be older than the proposal. Two names of one actor are not enough.
 -- Raises: PR014 no such replay; PR012 it is not proposed, was proposed too long ago, or by the same user or actor;
 --   PR001 without actor or reason.
 -- Touches: replay, audit; access_token (read); wakes workers.
@@ -26,7 +26,7 @@ begin
             hint = 'Let another person approve it.';
     elsif r.phase = 'proposed' and r.proposed_by = session_user and not exists (
               select from postrider.access_token t
-              where t.sha256 = p_token and t.revoked_at is null and coalesce(t.expires_at, 'infinity') > clock_timestamp()
+              where t.sha256 = p_token and lower(t.name) = lower(btrim(p_actor)) and t.revoked_at is null and coalesce(t.expires_at, 'infinity') > clock_timestamp()
                 and t.role in ('operator', 'admin') and t.created_at < r.started_at) then
         raise exception using errcode = 'PR012',
             message = format('replay_approve: the database user %s has proposed replay %s and cannot approve it', session_user,

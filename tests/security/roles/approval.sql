@@ -72,6 +72,7 @@ select postrider.create_token('early', sha256('early'), 'operator', null, null, 
 select postrider.replay_propose('{"event_type": "two"}', 'agent:y', 'please') as shared \gset
 select promise.raises(format('select postrider.replay_approve(%s, ''x'', ''x'', sha256(''watcher''))', :shared), 'PR012');
 select promise.raises(format('select postrider.replay_approve(%s, ''x'', ''x'', sha256(''gone''))', :shared), 'PR012');
+select promise.raises(format('select postrider.replay_approve(%s, ''another'', ''x'', sha256(''early''))', :shared), 'PR012');  -- its holder is early
 select postrider.replay_approve(:shared, 'early', 'looked at it', sha256('early'));
 reset session authorization;
 do $$

@@ -112,8 +112,11 @@ TEST_F(database_roles_test, the_worker_and_the_doctor_name_a_foreign_lock_holder
     session_.exec("alter function postrider.take_lock set lock_timeout = '500ms'");  // of 5 s
     session_.exec("select postrider.publish('a')");
     EXPECT_TRUE(contains(office.wait_for_line("held by pid"), login_ + ", application hog"));
+    pg::connection flood(as_login() + " application_name=flood");
+    flood.exec("select count(pg_advisory_lock(1886351201, i)) from generate_series(1, 300) i");
     const auto told = run({"doctor", "--quiet"});
     EXPECT_TRUE(contains(told.output, "(user " + login_ + ", application hog)")) << told.output;
+    EXPECT_TRUE(contains(told.output, "a doorbell and 299 more like it are held by pid")) << told.output;
     stranger.exec("select pg_advisory_unlock_all()");
     EXPECT_TRUE(eventually(
         [&] {
