@@ -110,7 +110,7 @@ create table postrider.circuit (
     state text collate "C" not null default 'closed',
     mode text collate "C" not null default 'automatic',
     failures int not null default 0,  -- consecutive transient failures
-    first_failures int not null default 0,  -- those of them that are of messages that had not failed before
+    first_failures int not null default 0,  -- the messages of these that had not failed before
     failing_since timestamptz,
     openings int not null default 0,  -- since the last success
     opened_at timestamptz,
@@ -193,7 +193,7 @@ create type postrider.circuit_runs as (
     error_class text,
     error text,
     failed int,               -- transient failures: of each delivery all of its runs
-    first_failed int,         -- those of deliveries that had not failed before, and those whose error class means an outage
+    first_failed int,         -- the deliveries of these that had not failed before, or whose error class means an outage
     failed_before_at timestamptz,  -- when the newest of the others failed before
     search_until timestamptz  -- when succeeded_since() has to end
 );

@@ -22,6 +22,23 @@ export function operating(stage) {
         await page.end();
     });
 
+    it('shows_a_handler_on_trial_on_a_phone_and_releases_it', async () => {
+        await worker('trials', 'trials.it');
+        await sql(`insert into postrider.circuit (consumer_id, handler, state, openings, opened_at, failing_since, probe_at, last_error)
+                   select id, 'trials.it', 'trial', 1, now(), now(), now() + interval '1 hour', 'no such order' from postrider.consumer where name = 'trials'`);
+        const page = await stage.page({ width: 390, height: 844 });
+        await page.locator('.health li', { hasText: 'trials.it is on trial; messages that have failed wait: no such order' }).getByRole('link', { name: 'Show' }).click();
+        await page.ready();
+        await page.to('#/handlers?handler=trials.it');
+        assert.match(await page.locator('main').innerText(), /trial/);
+        await page.getByRole('button', { name: 'Release trials.it' }).click();
+        await page.getByLabel('Reason').fill('repaired');
+        await page.locator('dialog').getByRole('button', { name: 'Release' }).click();
+        await eventually(async () => (await sql(`select circuit_state from postrider.handlers where handler = 'trials.it'`)) === 'closed', 'it is released');
+        await page.getByRole('button', { name: 'Release trials.it' }).waitFor({ state: 'detached' });
+        await page.end();
+    });
+
     it('pauses_a_consumer_says_so_on_the_overview_and_resumes_it', async () => {
         await worker('pausing', 'pausing.it');
         const paused = () => sql(`select paused from postrider.consumers where consumer = 'pausing'`);

@@ -2186,6 +2186,12 @@ CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, p_time 
 
 ALTER FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lease_log(p_channel text, p_lease postrider.lease) RETURNS SETOF postrider.message
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.lease_log(p_channel text, p_lease postrider.lease) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lease_messages(p_lease postrider.lease) RETURNS SETOF postrider.claimed
     LANGUAGE plpgsql STABLE
     AS ...;
@@ -4415,6 +4421,7 @@ CREATE FUNCTION postrider.succeeded_since(p_consumer_id integer, p_handlers text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -7607,6 +7614,8 @@ REVOKE ALL ON FUNCTION postrider.jobs_leases(p_jobs postrider.cancel_job[]) FROM
 REVOKE ALL ON FUNCTION postrider.keep_owner(p_consumer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lease_log(p_channel text, p_lease postrider.lease) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lease_messages(p_lease postrider.lease) FROM PUBLIC;
 

@@ -110,6 +110,91 @@ begin
 end
 $$;
 
+-- nor when an operator stops the handler meanwhile and starts it again
+do $$
+declare
+    w uuid := promise.worker('stopped', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 9,
+                                           "circuit": {"failures": 3}}]');
+begin
+    for i in 1..3 loop
+        perform promise.publish('stopped', 4);
+        commit;
+        call promise.settle_some(w, 4, 2);
+    end loop;
+    while promise.circuit('stopped') !~ '^trial' loop
+        assert promise.run(w, 6, 'transient') = 6;
+        commit;
+    end loop;
+    perform postrider.hold_handler('reader', 'a.x', 'ann', 'wait', 'stopped');
+    assert promise.run(w, 6, 'transient') = 0;
+    perform postrider.force_handler('reader', 'a.x', 'ann', 'go on', 'stopped');
+    commit;
+    assert promise.run(w, 6, 'transient') = 6;
+end
+$$;
+
+-- the runs of one message are one first attempt
+do $$
+declare
+    w uuid := promise.worker('runs', '[{"name": "a.x", "event_types": ["*"], "retry": {"curve": "immediate"}, "max_attempts": 9,
+                                        "circuit": {"failures": 5}}]');
+    l postrider.lease;
+begin
+    for i in 1..2 loop
+        perform promise.publish('runs', 1);
+        commit;
+        perform postrider.claim(w, 1);
+        l := promise.newest_lease(w);
+        perform postrider.settle(w, l.id, l.token, '{}', jsonb_build_array(jsonb_build_object(
+            'seq', l.members[1], 'outcome', 'transient', 'error', 'no', 'earlier', '[{"error": "no"}, {"error": "no"}]'::jsonb)));
+        commit;
+    end loop;
+    assert promise.circuit('runs') ~ '^closed [1-6] ', promise.circuit('runs');
+    assert (select sum(attempts) = 6 from postrider.delivery where channel = 'runs');
+end
+$$;
+
+-- messages that are not handed out yet are no success, although leases of their time are settled
+do $$
+declare
+    w uuid := promise.worker('late', '[{"name": "a.x", "event_types": ["x"]}, {"name": "a.y", "event_types": ["y"]}]');
+    v_consumer int := (select id from postrider.consumer where channel = 'late');
+    v_from int;
+begin
+    create extension dblink;
+    perform dblink_connect('late', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
+                                          current_setting('port'), current_user, current_database()));
+    perform dblink_exec('late', 'begin; set client_min_messages = warning');
+    perform * from dblink('late', $q$select postrider.publish('x', p_channel => 'late')$q$) as t(id text);
+    perform promise.publish('late', 2, 'y');
+    commit;
+    perform promise.drain(w);
+    commit;
+    perform dblink_exec('late', 'commit'), dblink_disconnect('late');
+    assert postrider.succeeded_since(v_consumer, '{a.x,a.y}', '{-infinity,-infinity}', 'infinity') = '{a.y}';
+    perform promise.drain(w);
+    commit;
+    assert postrider.succeeded_since(v_consumer, '{a.x,a.y}', '{-infinity,-infinity}', 'infinity') @> '{a.x,a.y}';
+end
+$$;
+
+-- the search reads a lease, and not the transaction that it ends in
+do $$
+declare
+    w uuid := promise.worker('large', '[{"name": "a.x", "event_types": ["x"]}, {"name": "a.y", "event_types": ["y"]}]');
+    l postrider.lease;
+begin
+    insert into postrider.message (channel, event_type, payload) select 'large', 'y', '{}' from generate_series(1, 30000);
+    commit;
+    perform postrider.claim(w, 100);
+    l := promise.newest_lease(w);
+    perform postrider.settle(w, l.id, l.token);
+    commit;
+    assert promise.buffers(format($q$select postrider.succeeded_since(%s, '{a.x}', '{-infinity}', 'infinity')$q$, l.consumer_id)) < 250,
+        promise.buffers(format($q$select postrider.succeeded_since(%s, '{a.x}', '{-infinity}', 'infinity')$q$, l.consumer_id));
+end
+$$;
+
 -- first attempts that fail meanwhile open it
 do $$
 declare

@@ -4,7 +4,7 @@
 -- a whole.
 -- Returns: the names of the handlers.
 -- Touches: circuit (update); message, handler (read).
--- postrider: after matches, covers, circuit_report, taken_messages
+-- postrider: after matches, covers, circuit_report, lease_log, taken_messages
 create or replace function postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[])
     returns text[]
     language plpgsql volatile
@@ -29,11 +29,7 @@ begin
         select n.handler from unnest(v_handlers) as n(handler)
         where exists (
             select from (
-                select m.* from postrider.message m
-                where p_lease.taken is null and m.channel = v_channel and m.xid <= p_lease.to_xid
-                  and m.xid >= greatest(p_lease.from_xid, pg_snapshot_xmin(p_lease.done_snapshot))
-                  and m.published_at >= p_lease.floor_at - interval '1 hour'
-                  and m.published_at < p_lease.ceiling_at + interval '1 hour'
+                select m.* from postrider.lease_log(v_channel, p_lease) m where p_lease.taken is null
                 union all
                 select m.* from postrider.taken_messages(v_channel, p_lease.taken) m) m
             join postrider.handler h on h.consumer_id = v_consumer and h.name = n.handler

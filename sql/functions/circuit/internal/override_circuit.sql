@@ -33,7 +33,7 @@ begin
     insert into postrider.circuit (consumer_id, handler) values (v_consumer, p_handler) on conflict do nothing;
     select * into k from postrider.circuit where consumer_id = v_consumer and handler = p_handler for no key update;
     v_before := jsonb_build_object('mode', k.mode, 'state', k.state);
-    perform postrider.release_failed(v_consumer, p_handler, k.probe_at) where k.state = 'trial' and p_mode <> 'held';
+    perform postrider.release_failed(v_consumer, p_handler, k.probe_at) where k.state = 'trial';
     k.state := case when p_mode = 'held' then 'open' when p_mode = 'forced' or k.state = 'trial' then 'closed'
                     when postrider.policy_number(v_policy -> 'failures') = 0 then 'closed' else k.state end;
     update postrider.circuit

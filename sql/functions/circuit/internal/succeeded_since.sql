@@ -10,6 +10,7 @@ create or replace function postrider.succeeded_since(p_consumer_id int, p_handle
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
     set jit = off
+    set max_parallel_workers_per_gather = 0
     set enable_seqscan = off
     set enable_bitmapscan = off
     set enable_hashjoin = off
@@ -27,10 +28,10 @@ begin
             order by e.consumer_id desc, e.id desc limit 10000) n
         where n.worker_id is not null and n.reaped_at is null and n.finished_at >= (select min(s) from unnest(p_since) s)
     loop
+        exit when v_found @> p_handlers or clock_timestamp() > p_until;
         v_sought := array(select s.handler from unnest(p_handlers, p_since) as s(handler, since)
                           where s.since <= l.finished_at and s.handler <> all (v_found));
         v_found := v_found || postrider.lease_successes(l, v_sought);
-        exit when v_found @> p_handlers or clock_timestamp() > p_until;
     end loop;
     return v_found;
 end

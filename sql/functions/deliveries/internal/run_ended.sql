@@ -47,7 +47,7 @@ begin
                      coalesce(array_agg(r.id) filter (where r.kind not in ('delivered', 'transient', 'crashed')), '{}') as other,
                      max(r.error_class) as error_class, max(r.error) as error,
                      coalesce(sum(r.runs) filter (where r.kind = 'transient'), 0)::int as failed,
-                     coalesce(sum(r.runs) filter (where r.kind = 'transient' and r.failed_before_at is null), 0)::int as first_failed,
+                     count(distinct r.id) filter (where r.kind = 'transient' and r.failed_before_at is null)::int as first_failed,
                      max(r.failed_before_at) filter (where r.kind = 'transient') as failed_before_at
               from unnest(p_runs) r
               group by r.consumer_id, r.handler

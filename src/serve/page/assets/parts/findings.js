@@ -33,6 +33,10 @@ function ofHandler(row) {
     if (row.circuit_mode === 'held') {
         return { key, level: 'warn', text: `${row.handler} was stopped by ${row.mode_by ?? 'an operator'}${row.mode_reason ? `: ${row.mode_reason}` : ''}`, since: row.opened_at, to, action: 'Show' };
     }
+    if (row.circuit_state === 'trial') {
+        return { key, passing: true, level: 'warn', text: `${row.handler} is on trial; messages that have failed wait${row.circuit_error ? `: ${row.circuit_error}` : ''}`,
+            since: row.opened_at, to, action: 'Show' };
+    }
     if (row.circuit_state !== 'closed') {
         return { key, passing: true, level: 'bad', text: `The circuit of ${row.handler} is ${row.circuit_state}${row.circuit_error ? `: ${row.circuit_error}` : ''}`,
             since: row.opened_at, to, action: 'Show' };

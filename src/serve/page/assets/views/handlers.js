@@ -13,6 +13,8 @@ const modes = {
     held: ['hold', 'Stop', 'The handler does not run until an operator sets it to “Automatic” or “Always run”. Waiting uses no attempts.', 'is stopped'],
     forced: ['force', 'Always run', 'The handler runs regardless of failures. Failures use up attempts.', 'runs regardless of failures'],
     automatic: ['release', 'Automatic', 'The circuit opens after failures, as by default. An open circuit is probed at once.', 'is automatic again'],
+    // Of a circuit that is automatic already.
+    release: ['release', 'Release', 'An open circuit is probed at once. A trial ends: messages that have failed are due.', 'is released'],
 };
 
 async function set(row, mode, reload) {
@@ -42,9 +44,10 @@ function policy(row) {
 
 const keyOf = (row) => `${row.consumer} ${row.handler} ${row.channel}`;
 
-/** Buttons for the other modes of the circuit. */
+/** Buttons for the other modes of the circuit, and to release it. */
 export function modeButtons(row, { mayControl, reload }) {
-    return mayControl && h('div.row', Object.keys(modes).filter((mode) => mode !== row.circuit_mode).map((mode) => h('button.small', { type: 'button',
+    const offered = (mode) => (mode === 'release' ? row.circuit_mode === 'automatic' && row.circuit_state !== 'closed' : mode !== row.circuit_mode);
+    return mayControl && h('div.row', Object.keys(modes).filter(offered).map((mode) => h('button.small', { type: 'button',
         'data-mode': mode, 'aria-label': `${modes[mode][1]} ${row.handler}`, click: () => set(row, mode, reload) }, `${modes[mode][1]} …`)));
 }
 
