@@ -159,9 +159,9 @@ do $$
 declare
     w uuid := promise.worker('late', '[{"name": "a.x", "event_types": ["x"]}, {"name": "a.y", "event_types": ["y"]}]');
     v_consumer int := (select id from postrider.consumer where channel = 'late');
-    v_from int;
 begin
     create extension dblink;
+    commit;
     perform dblink_connect('late', format('host=%s port=%s user=%s dbname=%s', split_part(current_setting('unix_socket_directories'), ',', 1),
                                           current_setting('port'), current_user, current_database()));
     perform dblink_exec('late', 'begin; set client_min_messages = warning');

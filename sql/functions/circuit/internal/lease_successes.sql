@@ -18,7 +18,7 @@ begin
     from postrider.handler h cross join unnest(h.event_types) t
     where h.consumer_id = l.consumer_id and h.name = any (c.handlers);
     return array(
-        with handler as materialized (
+        with sought as materialized (
             select h.name, h.starts, h.ends, h.event_types as types,
                    array(select left(t, -1) from unnest(h.event_types) t where right(t, 1) = '*') as prefixes
             from postrider.handler h where h.consumer_id = l.consumer_id and h.name = any (c.handlers)
@@ -32,7 +32,7 @@ begin
               and not (c.ordered and m.ordering_key is not null)
             offset 0) m
         cross join lateral (
-            select h.name from handler h
+            select h.name from sought h
             where (m.event_type = any (h.types) or m.event_type ^@ any (h.prefixes))
               and not postrider.covers(h.starts, m.xid, m.seq)
               and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
