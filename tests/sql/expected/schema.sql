@@ -2186,6 +2186,13 @@ CREATE FUNCTION postrider.keep_pgmq_copies(p_limit integer DEFAULT 1000, p_time 
 
 ALTER FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lease_has_type(p_lease postrider.lease, p_channel text, p_types text[], p_prefixes text[]) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lease_has_type(p_lease postrider.lease, p_channel text, p_types text[], p_prefixes text[]) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.lease_log(p_channel text, p_lease postrider.lease) RETURNS SETOF postrider.message
     LANGUAGE sql STABLE
     AS ...;
@@ -7614,6 +7621,8 @@ REVOKE ALL ON FUNCTION postrider.jobs_leases(p_jobs postrider.cancel_job[]) FROM
 REVOKE ALL ON FUNCTION postrider.keep_owner(p_consumer text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.keep_pgmq_copies(p_limit integer, p_time interval, OUT written bigint, OUT removed bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.lease_has_type(p_lease postrider.lease, p_channel text, p_types text[], p_prefixes text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.lease_log(p_channel text, p_lease postrider.lease) FROM PUBLIC;
 

@@ -8,15 +8,10 @@ create or replace function postrider.lease_successes(p_lease postrider.lease, p_
     as $$
 declare
     l constant postrider.lease := p_lease;
-    v_types text[];
-    v_prefixes text[];
     c record;
 begin
     select o.channel, o.name, o.ordered, array(select unnest(p_handlers) except select unnest(o.limited_handlers)) as handlers into c
     from postrider.consumer o where o.id = l.consumer_id;
-    select array_agg(t), coalesce(array_agg(left(t, -1)) filter (where right(t, 1) = '*'), '{}') into v_types, v_prefixes
-    from postrider.handler h cross join unnest(h.event_types) t
-    where h.consumer_id = l.consumer_id and h.name = any (c.handlers);
     return array(
         with sought as materialized (
             select h.name, h.starts, h.ends, h.event_types as types,
@@ -26,14 +21,12 @@ begin
         select distinct h.name
         from (
             select m.xid, m.seq, m.event_type from postrider.lease_log(c.channel, l) m
-            -- One comparison rejects most messages that no handler took. Those below are of matches(), which is slower.
-            where (m.event_type = any (v_types) or m.event_type ^@ any (v_prefixes))
-              and (m.target is null or m.target = c.name) and m.priority = 0 and m.available_at is null
+            where (m.target is null or m.target = c.name) and m.priority = 0 and m.available_at is null
               and not (c.ordered and m.ordering_key is not null)
             offset 0) m
         cross join lateral (
             select h.name from sought h
-            where (m.event_type = any (h.types) or m.event_type ^@ any (h.prefixes))
+            where (m.event_type = any (h.types) or m.event_type ^@ any (h.prefixes))  -- as matches(), which is slower
               and not postrider.covers(h.starts, m.xid, m.seq)
               and (h.ends is null or postrider.covers(h.ends, m.xid, m.seq))
             offset 0) h

@@ -4,7 +4,7 @@
 -- messages a second.
 -- Returns: the names of these handlers.
 -- Touches: lease, message, handler, delivery (read).
--- postrider: after lease_successes
+-- postrider: after lease_has_type, lease_successes
 create or replace function postrider.succeeded_since(p_consumer_id int, p_handlers text[], p_since timestamptz[], p_until timestamptz)
     returns text[]
     language plpgsql stable
@@ -20,8 +20,14 @@ create or replace function postrider.succeeded_since(p_consumer_id int, p_handle
 declare
     v_found text[] := '{}';
     v_sought text[];
+    v_channel constant text := (select c.channel from postrider.consumer c where c.id = p_consumer_id);
+    v_types text[];
+    v_prefixes text[];
     l postrider.lease;
 begin
+    select array_agg(t), coalesce(array_agg(left(t, -1)) filter (where right(t, 1) = '*'), '{}') into v_types, v_prefixes
+    from postrider.handler h cross join unnest(h.event_types) t
+    where h.consumer_id = p_consumer_id and h.name = any (p_handlers);
     for l in
         select n.* from (
             select e.* from postrider.lease e where e.consumer_id = p_consumer_id
@@ -29,6 +35,7 @@ begin
         where n.worker_id is not null and n.reaped_at is null and n.finished_at >= (select min(s) from unnest(p_since) s)
     loop
         exit when v_found @> p_handlers or clock_timestamp() > p_until;
+        continue when not postrider.lease_has_type(l, v_channel, v_types, v_prefixes);
         v_sought := array(select s.handler from unnest(p_handlers, p_since) as s(handler, since)
                           where s.since <= l.finished_at and s.handler <> all (v_found));
         v_found := v_found || postrider.lease_successes(l, v_sought);
