@@ -125,7 +125,9 @@ declare
 begin
     perform dblink_send_query(name, format('do $do$ begin for i in 1..6 loop %s; perform pg_sleep(0.45); commit; end loop; end $do$', p_lock))
     from unnest('{eve,other}'::text[]) name;
+    v_began := clock_timestamp();
     while not exists (select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep') loop  -- until one has it
+        assert clock_timestamp() - v_began < interval '10 s', 'none of them has it';
         perform pg_stat_clear_snapshot();
     end loop;
     v_began := clock_timestamp();
