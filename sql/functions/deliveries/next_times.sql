@@ -1,7 +1,7 @@
 -- next_times(worker): when the next delivery and the next waiting message come due for a worker.
--- Returns: delivery_at: the next delivery of its handlers, or the next probe of a handler whose circuit is open, or a second from now while
---   deliveries wait for the end of a trial; waiting_at: the next
---   message that waits. Instants, possibly past, never infinite ones: callers do arithmetic with them; null when nothing waits.
+-- Returns: delivery_at: the next delivery of its handlers, or the next probe of a handler whose circuit is open, or soon while a
+--   handler is on trial, so that a claim ends it; waiting_at: the next message that waits. Instants, possibly past, never infinite
+--   ones: callers do arithmetic with them; null when nothing waits.
 --   For a delivery or message that waits for a limit, a time at least 100 ms from now.
 --   A delivery that is due at infinity waits until an operator reschedules it.
 -- Raises: PR004, PR010 like require_worker().
@@ -32,9 +32,9 @@ begin
             from mine m join postrider.circuit k on k.consumer_id = m.consumer_id and k.handler = m.name
             where k.state in ('open', 'ramp')
         ), trial as (
-            select min(clock_timestamp() + interval '1 second') as at
+            select min(clock_timestamp() + case when k.probe_at > clock_timestamp() then interval '1 second' else interval '5 seconds' end) as at
             from mine m join postrider.circuit k on k.consumer_id = m.consumer_id and k.handler = m.name
-            where k.state = 'trial' and k.probe_at > clock_timestamp()
+            where k.state = 'trial'
         ), priority (consumer_id, handler, value) as (
             select m.consumer_id, m.name,
                    (select max(d.priority) from postrider.delivery d

@@ -2,9 +2,9 @@
 -- and deliveries before that stay with it; its circuit and its history are deleted.
 -- Raises: PR011 when there is no such active handler, PR005 outside READ COMMITTED: an old snapshot would show an old cursor,
 --   and messages claimed behind it would have no handler.
--- Touches: handler, circuit, run_bucket, consumer, audit.
+-- Touches: handler, circuit, delivery, run_bucket, consumer, audit.
 -- postrider: grant operator
--- postrider: after take_lock, cursor_of, refresh_consumer, refresh_limits, mark_held, require_read_committed, audit_handler, lock_claims
+-- postrider: after take_lock, cursor_of, refresh_consumer, refresh_limits, release_failed, mark_held, require_read_committed, audit_handler, lock_claims
 create or replace function postrider.retire_handler(
     p_consumer text, p_handler text, p_channel text default 'outbox_default'
 ) returns void
@@ -28,6 +28,8 @@ begin
             message = format('consumer %s on %s has no active handler %s', p_consumer, p_channel, p_handler);
     end if;
     perform postrider.audit_handler(h, 'retire_handler');
+    perform postrider.release_failed(v_id, p_handler, k.probe_at)
+    from postrider.circuit k where k.consumer_id = v_id and k.handler = p_handler and k.state = 'trial';
     delete from postrider.circuit where consumer_id = v_id and handler = p_handler;
     delete from postrider.run_bucket where consumer_id = v_id and handler = p_handler;
     perform postrider.mark_held(v_id, p_handler, false);

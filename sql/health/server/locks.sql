@@ -1,4 +1,4 @@
--- Advisory locks of Postrider that sessions of other programs hold, one row per session and kind of lock, those first that stop claims. Producers
+-- Advisory locks of Postrider that sessions of other programs hold, one row per session and kind of lock. Producers
 -- hold the doorbell in shared mode; operators take the claim and partition locks at times.
 select 'problem' as level,
        format('%s held by pid %s (user %s, application %s)',
@@ -23,4 +23,3 @@ from (select k.pid, k.classid, a.usename, a.application_name,
         and not pg_has_role(a.usesysid, 'postrider_worker', 'member')) l
 where not (pg_has_role(l.usename, 'postrider_operator', 'member') and not l.polled)
 group by l.pid, l.usename, l.application_name, l.classid, l.polled
-order by l.polled, l.pid, l.classid

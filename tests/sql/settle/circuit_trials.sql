@@ -84,6 +84,23 @@ begin
 end
 $$;
 
+-- a worker without retries looks for the end, too
+do $$
+declare
+    w uuid := promise.worker('idle', '[{"name": "a.x", "event_types": ["*"], "circuit": {"failures": 3}}]');
+begin
+    insert into postrider.circuit (consumer_id, handler, state, openings, opened_at, failing_since)
+    select id, 'a.x', 'trial', 2, now(), now() from postrider.consumer where channel = 'idle';
+    commit;
+    assert postrider.next_due(w) between clock_timestamp() and clock_timestamp() + interval '5 seconds', postrider.next_due(w);
+    perform promise.publish('idle', 1);
+    commit;
+    perform promise.drain(w);
+    perform postrider.claim_due(w);
+    assert promise.circuit('idle') ~ '^closed', promise.circuit('idle');
+end
+$$;
+
 -- all of them wait, however many end together
 do $$
 declare
@@ -130,6 +147,16 @@ begin
     perform postrider.force_handler('reader', 'a.x', 'ann', 'go on', 'stopped');
     commit;
     assert promise.run(w, 6, 'transient') = 6;
+    perform postrider.release_handler('reader', 'a.x', 'ann', 'as it likes', 'stopped');
+    commit;
+    while promise.circuit('stopped') !~ '^trial' loop
+        assert promise.run(w, 6, 'transient') = 6;
+        commit;
+    end loop;
+    perform postrider.retire_handler('reader', 'a.x', 'stopped');
+    perform postrider.register_worker(w, 'reader', '[{"name": "a.x", "event_types": ["*"]}]', 'stopped');
+    commit;
+    assert promise.run(w, 6, 'interrupted') = 6, 'after a retirement, too';
 end
 $$;
 

@@ -28,6 +28,8 @@ begin
     if not found then
         return;
     elsif v_retired_at is not null then
+        perform postrider.release_failed(r.consumer_id, r.handler, c.probe_at)
+        from postrider.circuit c where c.consumer_id = r.consumer_id and c.handler = r.handler and c.state = 'trial';
         delete from postrider.circuit where consumer_id = r.consumer_id and handler = r.handler;
         if found then
             perform postrider.mark_held(r.consumer_id, r.handler, false);

@@ -13,6 +13,7 @@ begin
         select d.id from postrider.delivery d
         where d.consumer_id = p_consumer_id and d.handler = p_handler and d.status = 'pending' and d.failures > 0
           and d.available_at >= p_until and d.available_at < p_until + interval '1 second'
+        order by d.priority desc, d.available_at, d.id
         limit 10000
         for no key update skip locked));
 end

@@ -1,6 +1,6 @@
 -- succeeded_since(consumer_id, handlers, since, until): the handlers of which a first attempt has succeeded since an instant of their own.
 -- Nothing is written when a batch of first attempts succeeds. So this function searches the newest 10000 leases of the log that were settled since,
--- the newest first, with lease_successes(). It begins no other lease after p_until, because callers have locked circuits: it reads about 500,000
+-- the newest first, with lease_successes(). It begins no other lease after p_until, because callers have locked circuits: it reads 200,000 to 500,000
 -- messages a second.
 -- Returns: the names of these handlers.
 -- Touches: lease, message, handler, delivery (read).
