@@ -17,7 +17,7 @@ create temp table second as select * from postrider.claim(:'two', 10);
 select 'one' as worker, ordering_key from first union all select 'two', ordering_key from second;
 select definition, running, throttled from postrider.limits;
 
--- What has ended makes room.
+-- Runs that have ended make room.
 select postrider.settle(:'one', lease_id, lease_token) from first group by lease_id, lease_token;
 create temp table third as select * from postrider.claim(:'one', 10);
 

@@ -100,7 +100,7 @@ std::string peers_block(const peer_results& results) {
         text += " medians.\n\n";
     }
     text += peers_table(results) + "\n![Postrider and its peers](benchmarks/peers.svg)\n\n" +
-            ratio_table(results) + "\nWhat was used:\n\n";
+            ratio_table(results) + "\nSystems and settings:\n\n";
     for (const auto& [system, figures] : results.items()) {
         const auto missing = figures.value("missing", std::string());
         text +=

@@ -1,8 +1,8 @@
--- What the checker needs to know of the database: every lease and every step of a delivery, written down by triggers in
--- the transaction that does it, with the process that did. Installed into the database of a run, never anywhere else.
+-- The journal of the checker: every lease and every step of a delivery, recorded by triggers in the same transaction, with the
+-- process. Installed into the database of a run, never anywhere else.
 create schema chaos;
 
--- What transactions with ordering keys change: the version of an account is the order in which they committed.
+-- The rows that transactions with ordering keys change: the version of an account is the order in which they committed.
 create table chaos.account (name text primary key, version bigint not null default 0) with (fillfactor = 50);
 
 create table chaos.effect (consumer text not null, handler text not null, key text not null);

@@ -67,8 +67,8 @@ class POSTRIDER_EXPORT source {
     /// Interval of keep_alive(): a fraction of the time after which the broker hands out a message
     /// again. Valid after the first fetch().
     virtual std::chrono::milliseconds keep_alive_interval() const = 0;
-    /// What an operator should know about the last fetch() although the broker works, for example
-    /// that a message is too large; empty: nothing. Workers log it, at most twice a minute.
+    /// A problem of the last fetch() for an operator to see although the broker works, for example
+    /// that a message is too large; empty: none. Workers log it, at most twice a minute.
     virtual std::string notice() { return {}; }
     /// The worker has stopped and makes no more calls: leaves the group and disconnects, so that
     /// other workers need not wait for a timeout. A worker that is started again calls fetch().

@@ -40,7 +40,7 @@ ask() { psql -XqAt -v ON_ERROR_STOP=1 -c "$1"; }
 """
 
 MESSAGE = "0190a0b4-0000-7000-8000-000000000042"
-# What a page takes for granted, and what is there afterwards.
+# For each page: the objects that it requires, and a check of its effects.
 STAGES = {
     "README.md": ("ask 'create table invoices (payload text)'", "must_be \"{'order': 42}\" \"$(ask 'select payload from invoices')\" 'the invoice'"),
     "erasing.md": (

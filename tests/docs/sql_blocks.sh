@@ -9,7 +9,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/postrider-docs.XXXXXX")
 trap 'drop_database; rm -rf "$work"' EXIT
 run() { psql -XqAt -v ON_ERROR_STOP=1 -d "$database" "$@"; }
 
-# What the blocks take for granted.
+# The objects that the blocks require.
 run >/dev/null <<'SQL'
 create table orders (customer text, total int);
 select postrider.register_worker(gen_random_uuid(), 'search', '[{"name": "search.reindex", "event_types": ["search.*"]}]');

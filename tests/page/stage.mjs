@@ -1,4 +1,4 @@
-// What every test of the page stands on: a database with things in it, `postrider serve`, and a browser that complains.
+// The fixture of all tests of the page: a database with data, `postrider serve`, and a browser whose errors fail the test.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -183,7 +183,7 @@ export class Stage {
         }));
         await page.goto(link);
         await page.locator('main[aria-busy="false"] h1').first().waitFor();
-        // What the address names is shown: a click changes the address before the page hears of it.
+        // The page shows the view of its address: a click changes the address before the page is notified.
         page.ready = () => eventually(() => page.evaluate(() => {
             const main = document.getElementById('main');
             return main.dataset.address === location.hash && main.getAttribute('aria-busy') === 'false' && Boolean(main.querySelector('h1'));

@@ -79,6 +79,11 @@ path != "docs/glossary.md" && path != "docs/guides/in-five-minutes.md" && path !
     }
 }
 
+# A clause in place of the noun that it stands for. Headings of a page may ask without a question mark.
+checks_prose && !/[?]/ && /^[ \t]*(\/\/+|--|#|\*|\/\*+|-)[ \t]+(What|Who|Whatever)[ \t]+[a-z]/ && !(path ~ /\.md$/ && /^#/) {
+    complain("a sentence begins with 'What' or 'Who': name the subject")
+}
+
 checks_prose {
     rest = tolower(" " $0 " ")
     while (match(rest, vague)) {

@@ -19,7 +19,7 @@ constexpr auto claim_interval = milliseconds(1000);
 // A server can make a sweep endless: new entries must not wait for its end.
 constexpr int claim_calls_max = 100;
 constexpr auto claim_time_max = milliseconds(200);
-// What exceeds these is claimed again after redeliver_after.
+// Entries beyond these limits are claimed again after redeliver_after.
 constexpr std::size_t waiting_max = 10000;
 constexpr std::size_t too_large_max = 10000;
 constexpr std::size_t named_max = 5;

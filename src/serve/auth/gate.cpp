@@ -128,8 +128,8 @@ std::optional<problem> gate::check_connection(const httplib::Request& request,
 }
 
 // An unknown token costs a query, so the rate limit applies before the query. A token that was
-// valid before is exempt: guesses from the same address do not lock it out. What cannot be a token
-// needs no query, and does not use up the look-ups of all addresses.
+// valid before is exempt: guesses from the same address do not lock it out. A text that
+// cannot be a token needs no query, and does not use up the look-ups of all addresses.
 std::optional<store::token_holder> gate::find_holder(const std::string& secret,
                                                      std::optional<problem>& wrong) {
     if (with_.tokens.was_good(secret)) {

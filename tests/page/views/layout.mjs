@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { everyView } from './reach.mjs';
 import { pictures, worker } from '../stage.mjs';
 
-/** What is cut off, outside the screen, or covered by something else: links, buttons and fields of the view. */
+/** Links, buttons and fields of the view that are cut off, outside the screen, or covered by another element. */
 function unreachable() {
     const width = document.documentElement.clientWidth;
     const found = [];

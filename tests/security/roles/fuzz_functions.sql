@@ -135,7 +135,7 @@ begin
     return v_all;
 end
 $$;
--- What belongs to none of them, and what belongs to the consumer pay.
+-- Objects that belong to none of them, and those of the consumer pay.
 create function promise.kept(p_role text) returns text[]
     language sql
     as $$

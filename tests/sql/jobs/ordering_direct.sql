@@ -164,7 +164,7 @@ end
 $$;
 
 -- A segment of three transactions in five pieces: the second one has a lower number than most of the first one, and the third one the lowest of all. Whatever
--- is handed out is in the order of its key. What has a number below all that are left does not wait for the end of the segment.
+-- is handed out is in the order of its key. A message with a number below all that are left does not wait for the end of the segment.
 do $$
 declare
     w uuid;

@@ -112,7 +112,7 @@ function sentence(row) {
         h('span', { id: 'summary' }, outside(row.summary)), '.');
 }
 
-/** Who proposed or started it, and who approved it. started_at of a proposal is when it was made. */
+/** The actors who proposed or started and approved a replay. started_at of a proposal is when it was made. */
 function origin(row) {
     const by = (at, actor) => [when(at), ' by ', outside(actor)];
     return row.phase === 'proposed'
