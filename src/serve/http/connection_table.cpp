@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <string_view>
+#include <utility>
 
 namespace postrider::serve {
 
@@ -50,10 +52,45 @@ bool connection_table::close_longest_waiting(Condition&& holds) {
     if (longest == nullptr) {
         return false;
     }
-    // Its thread wakes up, gives the seat back and closes the socket.
-    longest->closed = true;
-    ::shutdown(longest->socket, SHUT_RDWR);
+    close(*longest);
     return true;
+}
+
+// A few tokens with clients that do not read could otherwise keep all others out until the deadline
+// of their answers. Live streams have limits of their own.
+template <typename Condition>
+bool connection_table::close_longest_held(Condition&& holds) {
+    const auto counts = [&](const entry& one) { return !one.closed && holds(one); };
+    std::map<std::string_view, int> connections;
+    for (const auto& one : entries_) {
+        if (counts(one)) {
+            ++connections[one.token];
+        }
+    }
+    const auto before = clock::now() - limits_.held;
+    entry* longest = nullptr;
+    for (auto& one : entries_) {
+        if (!counts(one) || one.streaming || one.busy_since > before) {
+            continue;
+        }
+        const auto rank = [&](const entry& of) {
+            return std::pair(-connections[of.token], of.busy_since);
+        };
+        if (longest == nullptr || rank(one) < rank(*longest)) {
+            longest = &one;
+        }
+    }
+    if (longest == nullptr) {
+        return false;
+    }
+    close(*longest);
+    return true;
+}
+
+void connection_table::close(entry& one) {
+    // Its thread wakes up, gives the seat back and closes the socket.
+    one.closed = true;
+    ::shutdown(one.socket, SHUT_RDWR);
 }
 
 bool connection_table::make_room(const std::string& address) {
@@ -70,9 +107,9 @@ bool connection_table::make_room(const std::string& address) {
     }
     if (!trusted(address) && count(neighbour) >= limits_.per_address) {
         // Closing one here also reduces the total.
-        return close_longest_waiting(neighbour);
+        return close_one(neighbour);
     }
-    return count(regular) < limits_.total || close_longest_waiting(regular);
+    return count(regular) < limits_.total || close_one(regular);
 }
 
 std::unique_ptr<connection_table::seat> connection_table::admit(int socket, std::string address) {
@@ -108,10 +145,7 @@ bool connection_table::close_waiting() {
 
 void connection_table::close_all() {
     const std::lock_guard lock(mutex_);
-    for (auto& one : entries_) {
-        one.closed = true;
-        ::shutdown(one.socket, SHUT_RDWR);
-    }
+    std::ranges::for_each(entries_, close);
 }
 
 int connection_table::size() const {
@@ -134,6 +168,7 @@ void connection_table::seat::begin_waiting() {
 bool connection_table::seat::begin_request() {
     const std::lock_guard lock(table_.mutex_);
     mine_->waiting = false;
+    mine_->busy_since = clock::now();
     return !mine_->closed;
 }
 

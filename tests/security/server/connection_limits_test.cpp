@@ -132,6 +132,44 @@ TEST_F(connection_limits_test, one_address_cannot_take_every_place) {
     EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.3"), "200");
 }
 
+TEST_F(connection_limits_test, slow_requests_of_the_busiest_token_give_way_to_other_tokens) {
+    auto settings = options();
+    settings.connections.per_address = 10;
+    settings.connections.held = std::chrono::milliseconds(200);
+    start(settings);
+    const auto ann = token("ann", "viewer");
+    const auto bob = token("bob", "viewer");
+    session_.exec(
+        "select count(postrider.publish('a', to_jsonb(n))) from generate_series(1, 1000) n");
+    const auto answers_unread = [&](const std::string& by) {
+        auto client = std::make_unique<raw_connection>(server_->port(), "127.0.0.2", 4096);
+        std::string many;
+        for (int i = 0; i < 30; ++i) {
+            many += request("/api/v1/messages?limit=1000", by);
+        }
+        client->send(many);
+        EXPECT_TRUE(client->read_until("\r\n").starts_with("HTTP/1.1 200"));
+        return client;
+    };
+    connections held;
+    held.push_back(answers_unread(bob));
+    for (int i = 0; i < 9; ++i) {
+        held.push_back(answers_unread(ann));
+    }
+    EXPECT_TRUE(
+        eventually([&] { return status("/api/v1/me", "prt_admin", "127.0.0.2") == "200"; }));
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.2"), "200");
+    }
+    // The slow request of the token with a single connection goes on.
+    std::size_t read = 0;
+    for (auto part = held.front()->read_some(); !part.empty() && read < (2U << 20);
+         read += part.size()) {
+        part = held.front()->read_some();
+    }
+    EXPECT_GE(read, 2U << 20);
+}
+
 TEST_F(connection_limits_test, one_token_cannot_take_every_place) {
     auto settings = options();
     settings.connections.per_token = 5;
