@@ -195,7 +195,7 @@ create type postrider.circuit_runs as (
     failed int,               -- transient failures: of each delivery all of its runs
     first_failed int,         -- the deliveries of these that had not failed before, or whose error class means an outage
     failed_before_at timestamptz,  -- when the newest of the others failed before
-    search_until timestamptz  -- when succeeded_since() has to end
+    until timestamptz         -- when searches, and changes of deliveries, have to end; null: never
 );
 
 -- A run that was decided on, for run_ended().

@@ -26,7 +26,7 @@ begin
         n.failing_since := coalesce(k.failing_since, transaction_timestamp());
         if n.failures < p_policy.failures then
             return n;
-        elsif postrider.succeeded_since(k.consumer_id, array[k.handler], array[n.failing_since], p_runs.search_until) <> '{}' then
+        elsif postrider.succeeded_since(k.consumer_id, array[k.handler], array[n.failing_since], p_runs.until) <> '{}' then
             n.state := 'closed';
             n.failures := p_runs.failed;
             n.first_failures := p_runs.first_failed;
@@ -40,7 +40,7 @@ begin
                 n.probe_at := p_now + postrider.circuit_wait(k, p_policy);
             end if;
         elsif p_runs.first_failed = 0 and postrider.succeeded_since(
-                  k.consumer_id, array[k.handler], array[p_runs.failed_before_at], p_runs.search_until) = '{}' then
+                  k.consumer_id, array[k.handler], array[p_runs.failed_before_at], p_runs.until) = '{}' then
             n := postrider.circuit_trial(k, p_policy, p_now);
         else
             n.failures := p_runs.failed;

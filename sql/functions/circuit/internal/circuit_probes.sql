@@ -7,6 +7,8 @@ begin
     update postrider.circuit k
     set probes = k.probes || array(
         select d.id from postrider.delivery d where d.id = any (p_deliveries) and d.handler = k.handler)
-    where k.consumer_id = p_consumer_id and k.handler = any (p_handlers) and k.state in ('open', 'ramp');
+    where k.consumer_id = p_consumer_id and k.handler = any (p_handlers) and k.state in ('open', 'ramp')
+      -- circuit_admit() has locked these circuits.
+      and exists (select from postrider.delivery d where d.id = any (p_deliveries) and d.handler = k.handler);
 end
 $$;

@@ -41,8 +41,12 @@ begin
               and not exists (select from postrider.delivery d
                               where d.seq = m.seq and h.consumer_id in (d.consumer_id, d.origin_id) and d.handler = h.name))
         order by 1);
-    perform postrider.circuit_report(
-        row(v_consumer, n.handler, '{}', '{}', '{}', '{}', true, null, null, 0, 0, null, null)::postrider.circuit_runs)
+    -- Those that failed beside them, too: run_ended() locks them afterwards, in the same order.
+    perform from postrider.circuit k where k.consumer_id = v_consumer and k.handler = any (v_handlers || p_failed)
+    order by k.handler for no key update;
+    perform postrider.circuit_report(array_agg(
+        row(v_consumer, n.handler, '{}', '{}', '{}', '{}', true, null, null, 0, 0, null,
+            clock_timestamp() + interval '0.5 seconds')::postrider.circuit_runs))
     from unnest(v_handlers) as n(handler);
     return v_handlers;
 end

@@ -14,7 +14,7 @@ declare
     v_dead bigint[];
     v_replayed boolean := false;
     v_watched boolean := false;
-    v_until constant timestamptz := clock_timestamp() + interval '0.5 seconds';  -- for all circuits: they are locked until the end
+    v_until constant timestamptz := clock_timestamp() + interval '0.5 seconds';  -- for all circuits, which are locked meanwhile
     e postrider.ended_run;
 begin
     foreach e in array coalesce(p_runs, '{}') loop
@@ -35,10 +35,10 @@ begin
           and i.outcome is not distinct from 'moved';  -- so that the plan uses the primary key and does not scan all moved items
     end if;
     if v_watched and p_watch then
-        perform postrider.circuit_report(row(
+        perform postrider.circuit_report(array_agg(row(
             w.consumer_id, w.handler, w.delivered, w.transient, w.crashed, w.other, w.handler = any (p_succeeded), w.error_class,
             w.error, w.failed, w.first_failed, w.failed_before_at,
-            v_until)::postrider.circuit_runs)
+            v_until)::postrider.circuit_runs))
         -- A delivery that is reported twice counts once.
         from (select r.consumer_id, r.handler,
                      coalesce(array_agg(r.id) filter (where r.kind = 'delivered'), '{}') as delivered,
@@ -50,8 +50,7 @@ begin
                      count(distinct r.id) filter (where r.kind = 'transient' and r.failed_before_at is null)::int as first_failed,
                      max(r.failed_before_at) filter (where r.kind = 'transient') as failed_before_at
               from unnest(p_runs) r
-              group by r.consumer_id, r.handler
-              order by r.consumer_id, r.handler) w;
+              group by r.consumer_id, r.handler) w;
     end if;
 end
 $$;

@@ -51,8 +51,8 @@ begin
             perform postrider.audit_handler(h, 'change_handler');
         end if;
         if v_no_circuit then
-            perform postrider.circuit_report(
-            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null, null)::postrider.circuit_runs);
+            perform postrider.circuit_report(array[
+                row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null, null)::postrider.circuit_runs]);
         end if;
         return;
     end if;
@@ -70,8 +70,8 @@ begin
             n.max_crashes, n.classes, n.honour_terminal, n.circuit, postrider.cursor_of(p_consumer_id));
     if v_no_circuit then
         -- Before the consumer's row is changed: the lock order is circuit, then consumer.
-        perform postrider.circuit_report(
-            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null, null)::postrider.circuit_runs);
+        perform postrider.circuit_report(array[
+            row(p_consumer_id, p_handler, '{}', '{}', '{}', '{}', false, null, null, 0, 0, null, null)::postrider.circuit_runs]);
     end if;
     perform postrider.refresh_consumer(p_consumer_id);
     update postrider.worker
