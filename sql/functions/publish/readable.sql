@@ -1,13 +1,24 @@
 -- readable(json): a document as jsonb. The log keeps documents as they were written; jsonb cannot hold numbers beyond
 -- numeric, zero bytes or half a character, and a document whose nesting the stack just allowed at insertion can exceed the stack depth when it is
--- read. Such a document is shown as a string: no document that a producer can insert may fail a claim.
+-- read. jsonb also writes numbers without an exponent: 1e130900 has 130,901 digits. Such a document, and one that would be many
+-- times as long as it was written, is shown as a string: no document that a producer can insert may fail a claim.
 -- postrider: grant operator, viewer, agent
+-- postrider: after written_digits
 create or replace function postrider.readable(p_document json) returns jsonb
     language plpgsql immutable strict
+    set search_path = pg_catalog, pg_temp
     as $$
+declare
+    v_text constant text := p_document;
+    v_document jsonb;
 begin
-    return p_document::pg_catalog.jsonb;
+    v_document := p_document;
+    -- Only an exponent of three digits can make a document that much longer.
+    if v_text ~ '[0-9][eE][-+]?[0-9]{3}' and postrider.written_digits(v_document) > 16 * octet_length(v_text) + 4096 then
+        return to_jsonb(v_text);
+    end if;
+    return v_document;
 exception when others then
-    return pg_catalog.to_jsonb(p_document::pg_catalog.text);
+    return to_jsonb(v_text);
 end
 $$;

@@ -35,6 +35,12 @@ begin
     v_problem := postrider.message_problem(
         d.event_type, d.channel, d.source, d.target, p_payload, p_headers, d.metadata,
         array[null, d.ordering_key, d.partition_key, d.trace_context, d.content_class], 0, null);
+    -- message_problem() measures values from tables as they are stored, compressed.
+    if octet_length(p_payload::text) > 1048576 then
+        v_problem := 'PR002 payload must have at most 1048576 bytes; store larger documents elsewhere and refer to them';
+    elsif octet_length(p_headers::text) > 65536 then
+        v_problem := 'PR002 headers must have at most 65536 bytes';
+    end if;
     if v_problem is not null then
         raise exception using errcode = left(v_problem, 5), message = 'edit_and_replay: ' || substr(v_problem, 7);
     end if;

@@ -2,6 +2,7 @@
 --   a limit means the text, not what compression makes of it, by every way in
 --   a claim that meets a message that is too large makes a dead letter of it, of the class too_large, and goes on
 --   headers count towards the 16 MB of a claim
+--   a document that is small as json and large as jsonb is shown as a string: it stops no claim, no list and no audit
 \ir ../../sql/include/promises.sql
 drop role if exists test_sizes_producer;
 create role test_sizes_producer login in role postrider_producer;
@@ -116,6 +117,58 @@ begin
         select coalesce(sum(octet_length(h.messages)), 0) into v_bytes from postrider.exchange_packed(v_three, 10000) h;
         assert v_bytes < 17000000, v_bytes;
     end loop;
+end
+$$;
+
+-- numbers that are short as json and long as jsonb: a producer can publish them, and claims, views and edits show them as text
+select set_config('promise.four', promise.worker('numbers', '[{"name": "n.x", "event_types": ["*"], "max_attempts": 1}]',
+                                                 p_consumer => 'numbers')::text, false) \g /dev/null
+set session authorization test_sizes_producer;
+insert into postrider.message (event_type, channel, payload, headers)
+select 'a', 'numbers', ('[' || string_agg('1e130900', ',') || ']')::json, '{"n": [1e-16383, 0e16383, 0e-16383]}'
+from generate_series(1, 20000);
+insert into postrider.message (event_type, channel, payload)
+select 'b', 'numbers', ('[' || string_agg('1.2345678901234567e-' || 10 + n % 290, ',') || ']')::json from generate_series(1, 1000) n;
+insert into postrider.message (event_type, channel, payload)
+values ('c', 'numbers', '{"hash": "5e123456", "small": 1.5e-300, "large": 1.7976931348623157e308, "list": [1, 2.5, "e999"]}');
+reset session authorization;
+set statement_timeout = '10s';
+do $$
+declare
+    v_four constant uuid := current_setting('promise.four');
+    v_shown jsonb[];
+    v_bytes int;
+    d postrider.dead_letters;
+    l record;
+begin
+    select array_agg(c.payload order by c.event_type), max(octet_length(c.payload::text)) into v_shown, v_bytes
+    from postrider.claim(v_four, 10) c;
+    assert cardinality(v_shown) = 3 and v_bytes < 1000000, v_bytes;
+    assert jsonb_typeof(v_shown[1]) = 'string' and v_shown[1] #>> '{}' like '[1e130900,1e130900,%', left(v_shown[1]::text, 100);
+    assert v_shown[2] -> 999 = '1.2345678901234567e-140' and v_shown[3] ->> 'hash' = '5e123456' and v_shown[3] -> 'large' = '1.7976931348623157e308',
+        'documents of usual numbers are shown as they are';
+    select n.* into l from promise.newest_lease(v_four) n;
+    perform postrider.settle(v_four, l.id, l.token, '{}', (
+        select jsonb_agg(jsonb_build_object('seq', s, 'outcome', 'terminal', 'error', 'no')) from unnest(l.members) s));
+    select * into strict d from postrider.dead_letters where consumer = 'numbers' and event_type = 'a';
+    assert octet_length(d.payload::text) < 1000000 and jsonb_typeof(d.headers) = 'string';
+    assert octet_length(postrider.message_shown(d.id)::text) < 100000;
+    assert (select octet_length(s.shown::text) + octet_length(s.payload_lines) < 1000000 from postrider.dead_letter_shown(d.id::text) s);
+    perform postrider.edit_and_replay(d.delivery_id, null, '{}', 'me', 'test');
+    assert (select max(octet_length(a.before::text) + octet_length(a.after::text)) < 200000
+            from postrider.audits a where a.action = 'edit_and_replay'), 'the audit stays readable';
+    assert (select bool_and(jsonb_typeof(c.payload) = 'string') from postrider.claim_due(v_four, 10) c);
+end
+$$;
+reset statement_timeout;
+
+-- an edit is measured uncompressed, too
+do $$
+declare
+    v_dead constant bigint := (select delivery_id from postrider.dead_letters where consumer = 'numbers' and event_type = 'b');
+begin
+    perform promise.raises(format('select postrider.edit_and_replay(%s, payload, null, ''me'', ''test'') from bomb_b', v_dead), 'PR002');
+    perform promise.raises(format('select postrider.edit_and_replay(%s, null, headers, ''me'', ''test'') from bomb_b', v_dead), 'PR002');
 end
 $$;
 drop owned by test_sizes_producer;
