@@ -4,7 +4,7 @@
 --   a role has twenty alert targets at most, and there are a hundred
 --   a producer cannot make a claim look at thousands of priorities
 --   a role has quotas of consumers, handlers, event types, live workers and schedules, and maintenance takes no lock for each consumer, ordered or not
---   a worker cannot describe a handler in megabytes, which lists and the audit repeat
+--   a worker cannot describe a handler or a limit in megabytes, nor an agent a filter, which lists and the audit repeat
 \ir ../../sql/include/promises.sql
 drop role if exists test_amplify_producer, test_amplify_worker;
 create role test_amplify_producer login in role postrider_producer;
@@ -58,7 +58,23 @@ from (select jsonb_build_array(jsonb_build_object('name', 'a.x', 'event_types', 
           'terminal', jsonb_build_array(repeat('x', 20000)))))
       union all
       select jsonb_agg(jsonb_build_object('name', 'a.x' || n, 'event_types', '["*"]'::jsonb)) from generate_series(1, 1001) n) as t(h);
+select postrider.register_worker(gen_random_uuid(), 'a', '[{"name": "a.x", "event_types": ["*"]}]') \g /dev/null
+select promise.raises(format('select postrider.set_limit(''a'', ''a.x'', %L)', jsonb_build_object('key', 'source', 'per_key', 1, 'weights', w)), 'PR002')
+from (select jsonb_object_agg('k' || n, 2) from generate_series(1, 1001) n
+      union all
+      select jsonb_build_object(repeat('k', 256), 2)) as t(w);
 reset session authorization;
+select promise.raises(format('select postrider.%s(%L, ''me'', ''test'')', f, filter), 'PR002')
+from unnest('{replay_propose,replay_start,discard,restore}'::text[]) f
+cross join (select jsonb_build_object('deliveries', jsonb_agg(n)) from generate_series(1, 1001) n
+            union all
+            select jsonb_build_object('ids', jsonb_agg(gen_random_uuid())) from generate_series(1, 1001)
+            union all
+            select jsonb_build_object('error', repeat('x', 70000))
+            union all
+            select jsonb_build_object('deliveries', jsonb_build_array(repeat('0', 70000)))) as t(filter);
+update postrider.worker set alive_until = '-infinity';
+select postrider.remove_consumer('a', 'me', 'test') \g /dev/null
 do $$
 begin
     assert (select count(*) from postrider.alert_target) = 100;

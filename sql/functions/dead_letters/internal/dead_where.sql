@@ -7,8 +7,8 @@
 --   replay: the id of the last replay that moved them: those that died again in it
 -- p_discarded: discarded dead letters instead of the others.
 -- Instants are read in the session's date order and written in ISO format, which every session reads the same way.
--- Raises: PR001 for an unknown key or an invalid value: a misspelt filter must not match all dead letters.
--- postrider: after require_keys
+-- Raises: PR001 for an unknown key or an invalid value: a misspelt filter must not match all dead letters. PR002 as require_filter_size().
+-- postrider: after require_filter_size, require_keys
 create or replace function postrider.dead_where(p_filter jsonb, p_discarded boolean default false) returns text
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -27,6 +27,7 @@ begin
         raise exception using errcode = 'PR001', message = 'the filter must be a JSON object',
             hint = 'For example: {"handler": "billing.send_invoice", "error": "timeout"}; {} matches all dead letters.';
     end if;
+    perform postrider.require_filter_size(p_filter, 'a filter of dead letters');
     for v_key, v_value in select key, value from jsonb_each(p_filter) loop
         v_text := v_value #>> '{}';
         if v_key in ('ids', 'deliveries') <> (jsonb_typeof(v_value) = 'array')

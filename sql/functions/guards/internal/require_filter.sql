@@ -2,7 +2,7 @@
 -- that are not an array of UUIDs, a workspace_id that is no UUID, values that are not texts. The value of payload is the caller's to check.
 -- Its lists and texts are bounded: the audit keeps the filter, and ids may be compared while no worker can claim.
 -- Raises: PR001, PR002 for one that is too large.
--- postrider: after require_keys
+-- postrider: after require_filter_size, require_keys
 create or replace function postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) returns void
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -28,9 +28,9 @@ begin
     end;
     if v_problem is not null then
         raise exception using errcode = 'PR001', message = p_caller || ': ' || v_problem;
-    elsif jsonb_array_length(coalesce(p_filter -> 'ids', '[]')) > 1000
-          or exists (select from jsonb_each_text(p_filter - '{ids,payload}'::text[]) f where octet_length(f.value) > 255) then
-        raise exception using errcode = 'PR002', message = p_caller || ': a filter may have 1000 ids and texts of 255 bytes';
+    elsif exists (select from jsonb_each_text(p_filter - '{ids,payload}'::text[]) f where octet_length(f.value) > 255) then
+        raise exception using errcode = 'PR002', message = p_caller || ': the texts of a filter may have 255 bytes';
     end if;
+    perform postrider.require_filter_size(p_filter, 'the filter of ' || p_caller);
 end
 $$;

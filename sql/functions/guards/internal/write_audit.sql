@@ -1,6 +1,8 @@
 -- write_audit(actor, action, reason, filter, before, after): records an operator's action, in the same transaction.
 -- Raises: PR001 without an actor or a reason.
+-- Large documents are recorded as audit_document() says.
 -- Touches: audit (insert).
+-- postrider: after audit_document
 create or replace function postrider.write_audit(
     p_actor text, p_action text, p_reason text, p_filter jsonb default null, p_before jsonb default null,
     p_after jsonb default null
@@ -14,6 +16,7 @@ begin
             hint = 'Pass both: the audit records them.';
     end if;
     insert into postrider.audit (actor, action, reason, filter, before, after)
-    values (left(p_actor, 255), p_action, left(p_reason, 4000), p_filter, p_before, p_after);
+    values (left(p_actor, 255), p_action, left(p_reason, 4000), postrider.audit_document(p_filter), postrider.audit_document(p_before),
+            postrider.audit_document(p_after));
 end
 $$;

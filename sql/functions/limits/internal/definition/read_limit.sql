@@ -1,5 +1,5 @@
 -- read_limit(limit): a limit from JSON, as set_limit() describes it; null where it has none.
--- Raises: PR001 for an invalid limit.
+-- Raises: PR001 for an invalid limit, PR002 for too many weights.
 -- postrider: after require_keys, read_rate
 create or replace function postrider.read_limit(p_limit jsonb) returns postrider.handler_limit
     language plpgsql stable
@@ -16,6 +16,13 @@ begin
             hint = 'For example: ''{"concurrency": 10}''; remove_limit() removes one.';
     end if;
     perform postrider.require_keys(p_limit, '{concurrency,per_worker,key,per_key,rate,key_rate,weights}', 'a limit');
+    if jsonb_typeof(p_limit -> 'weights') = 'object' then
+        select count(*) as keys, max(octet_length(k)) as longest into n from jsonb_object_keys(p_limit -> 'weights') k;
+        if n.keys > 1000 or n.longest > 255 then
+            raise exception using errcode = 'PR002', message = 'weights may name 1000 keys of 255 bytes',
+                hint = 'Keys without a weight take one turn per round.';
+        end if;
+    end if;
     for n in select e.key, e.value from jsonb_each(p_limit) e where e.key in ('concurrency', 'per_worker', 'per_key')
              union all select 'weights of ' || w.key, w.value
              from jsonb_each(case when jsonb_typeof(p_limit -> 'weights') = 'object' then p_limit -> 'weights' end) w
