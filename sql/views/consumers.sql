@@ -4,7 +4,7 @@
 -- `paused_by`, `paused_reason` and `paused_at` are the audit's, null unless it is paused.
 -- `ordering` is set_ordering()'s: none, hold, skip or a time.
 -- `owner` is the role whose members may work for it, null while there is none: then the first worker that registers becomes the owner.
--- postrider: after open_leases, behind, dead_letter_counts
+-- postrider: after open_leases, behind, dead_letter_counts, ordering_shown
 create or replace view postrider.consumers as
 select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.handlers, false) as held,
        array_remove(c.held_handlers, '') as held_handlers, c.lease_deadline, c.created_at,
@@ -35,8 +35,7 @@ select c.name as consumer, c.channel, c.paused, coalesce(c.held_handlers @> c.ha
         order by b.xid, b.seq limit 1) as behind_since,
        (select o.role from postrider.consumer_owner o where o.name = c.name) as owner,
        pausing.actor as paused_by, pausing.reason as paused_reason, pausing.at as paused_at,
-       case when not c.ordered then 'none' when c.hold_for is null then 'hold' when c.hold_for = interval '0' then 'skip'
-            else c.hold_for::text end as ordering
+       postrider.ordering_shown(c.ordered, c.hold_for) as ordering
 from postrider.consumer c
 -- Computed once for all consumers.
 left join (select t.consumer_id, sum(t.count) as count from postrider.dead_letter_counts t group by 1) dead on dead.consumer_id = c.id

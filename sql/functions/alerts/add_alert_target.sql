@@ -7,9 +7,9 @@
 -- Raises: PR001 for a target or a configuration that is empty or longer than 127 bytes, PR002 for more than 100 targets, because every
 --   alert has a row for each, and above the quota role_alert_targets. PR005 for a
 --   new target outside READ COMMITTED, 55P03 when the transaction of another caller goes on: workers claim in the same session.
--- Touches: alert_target, alert_configuration.
+-- Touches: alert_target, alert_configuration, audit.
 -- postrider: grant worker, operator
--- postrider: after end_soon, may_use_target, require_quota
+-- postrider: after end_soon, may_use_target, require_quota, write_audit
 create or replace function postrider.add_alert_target(
     p_target text, p_configuration text default null, p_started boolean default false
 ) returns boolean
@@ -43,6 +43,10 @@ begin
         perform postrider.require_quota(
             session_user, 'role_alert_targets', (select count(*) + 1 from postrider.alert_target t where t.owner = session_user), 'alert targets');
         insert into postrider.alert_target (name, owner) values (p_target, session_user) on conflict do nothing;
+        if found then
+            perform postrider.write_audit(
+                session_user, 'add_alert_target', 'by ' || session_user, jsonb_build_object('target', p_target));
+        end if;
     end if;
     if not postrider.may_use_target(p_target, p_configuration) then
         return false;

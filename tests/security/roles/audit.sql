@@ -2,8 +2,9 @@
 --   a change of retention stands in it, with what was before, and so does everything else that removes something
 --   its entries are kept for a time that no operator can shorten
 \ir ../../sql/include/promises.sql
-drop role if exists test_audit_operator;
+drop role if exists test_audit_operator, test_audit_owner;
 create role test_audit_operator login in role postrider_operator;
+create role test_audit_owner;
 select postrider.add_alert_target('hook') \g /dev/null
 insert into postrider.audit (at, actor, action, reason) values (clock_timestamp() - interval '200 days', 'eve', 'discard', 'hidden'),
                                                                (clock_timestamp() - interval '2000 days', 'eve', 'discard', 'old');
@@ -47,11 +48,34 @@ do $$ begin assert not exists (select from postrider.audits where reason = 'hidd
 -- what else an operator does to the log and its neighbours is on the record
 select postrider.set_wake('recorded', 'never') \g /dev/null
 select postrider.remove_alert_target('hook'), postrider.remove_alert_target('hook') \g /dev/null
+select postrider.add_alert_target('later'), postrider.add_alert_target('later') \g /dev/null
+select postrider.create_consumer('bank', 'recorded', p_owner => 'test_audit_owner', p_ordering => 'hold') \g /dev/null
+select postrider.create_consumer('bank', 'recorded', p_ordering => 'skip'), postrider.create_consumer('bank', 'recorded', p_ordering => 'skip') \g /dev/null
 reset session authorization;
 do $$
 begin
     assert (select array_agg(action order by id) from postrider.audit where action in ('set_wake', 'remove_alert_target'))
         = '{set_wake,remove_alert_target}';
+    assert (select array_agg(concat_ws(' ', action, filter ->> 'target', filter ->> 'consumer', before ->> 'ordering', after ->> 'ordering',
+                                       after ->> 'owner') order by id)
+            from postrider.audit where action in ('add_alert_target', 'create_consumer', 'set_ordering'))
+        = '{add_alert_target hook,add_alert_target later,create_consumer bank test_audit_owner,set_ordering bank none hold,set_ordering bank hold skip}',
+        (select array_agg(to_jsonb(a) order by id) from postrider.audit a);
 end
 $$;
-drop role test_audit_operator;
+
+-- large documents are on the record by size, digest and beginning, so that no entry makes the list unreadable
+do $$
+declare
+    v_large constant jsonb := jsonb_build_object('consumer', 'a', 'weights', repeat('x', 1000000));
+    a postrider.audits;
+begin
+    perform postrider.write_audit('ann', 'test_large', 'r', v_large, v_large, '{"n": 1}');
+    select * into strict a from postrider.audits where action = 'test_large';
+    assert octet_length(a.filter::text) < 2000 and octet_length(a.before::text) < 2000 and a.after = '{"n": 1}', a.before;
+    assert a.filter ->> 'consumer' = 'a' and a.before -> 'weights' ->> 'bytes' = '1000002'
+           and a.before -> 'weights' ->> 'sha256' = encode(sha256(convert_to((v_large -> 'weights')::text, 'utf8')), 'hex')
+           and a.before -> 'weights' ->> 'beginning' like '"xxx%', a.before;
+end
+$$;
+drop role test_audit_operator, test_audit_owner;

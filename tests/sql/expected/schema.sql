@@ -52,7 +52,7 @@ CREATE TYPE postrider.circuit_runs AS (
     failed integer,
     first_failed integer,
     failed_before_at timestamp with time zone,
-    search_until timestamp with time zone
+    until timestamp with time zone
 );
 
 ALTER TYPE postrider.circuit_runs OWNER TO postrider_owner;
@@ -501,6 +501,13 @@ CREATE FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attem
 
 ALTER FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.audit_document(p_document jsonb) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.audit_document(p_document jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.audit_floor() RETURNS interval
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -554,6 +561,13 @@ CREATE FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_reason t
     AS ...;
 
 ALTER FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_reason text, p_name text, p_before postrider.schedule, p_after postrider.schedule) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.audit_value(p_value jsonb, p_limit integer) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.audit_value(p_value jsonb, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer DEFAULT 1000, p_actor text DEFAULT SESSION_USER, p_reason text DEFAULT 'not given'::text, OUT fired integer, OUT next_from timestamp with time zone) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1070,6 +1084,13 @@ CREATE FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[]
 
 ALTER FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.circuit_after(p_runs postrider.circuit_runs) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.circuit_after(p_runs postrider.circuit_runs) OWNER TO postrider_owner;
+
 CREATE TABLE postrider.circuit (
     consumer_id integer NOT NULL,
     handler text NOT NULL COLLATE pg_catalog."C",
@@ -1120,12 +1141,12 @@ CREATE FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[
 
 ALTER FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) RETURNS void
+CREATE FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
-ALTER FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs[]) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) RETURNS text[]
     LANGUAGE plpgsql
@@ -1369,6 +1390,7 @@ ALTER FUNCTION postrider.dead_letter_shown(p_id text, p_workspace uuid, p_hidden
 
 CREATE FUNCTION postrider.readable(p_document json) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
 ALTER FUNCTION postrider.readable(p_document json) OWNER TO postrider_owner;
@@ -2871,6 +2893,12 @@ CREATE FUNCTION postrider.ordering_figures() RETURNS jsonb
 
 ALTER FUNCTION postrider.ordering_figures() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.ordering_shown(p_ordered boolean, p_hold_for interval) RETURNS text
+    LANGUAGE sql STABLE
+    AS ...;
+
+ALTER FUNCTION postrider.ordering_shown(p_ordered boolean, p_hold_for interval) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.outage_listed(p_error_class text, p_entries jsonb) RETURNS boolean
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS ...;
@@ -3735,6 +3763,13 @@ CREATE FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjec
     AS ...;
 
 ALTER FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) OWNER TO postrider_owner;
+
+CREATE FUNCTION postrider.require_filter_size(p_filter jsonb, p_name text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.require_filter_size(p_filter jsonb, p_name text) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -4754,6 +4789,13 @@ CREATE FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p
 
 ALTER FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.written_digits(p_document jsonb) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.written_digits(p_document jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.xmin_holder() RETURNS jsonb
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5065,12 +5107,7 @@ CREATE VIEW postrider.consumers AS
     pausing.actor AS paused_by,
     pausing.reason AS paused_reason,
     pausing.at AS paused_at,
-        CASE
-            WHEN (NOT c.ordered) THEN 'none'::text
-            WHEN (c.hold_for IS NULL) THEN 'hold'::text
-            WHEN (c.hold_for = '00:00:00'::interval) THEN 'skip'::text
-            ELSE (c.hold_for)::text
-        END AS ordering
+    postrider.ordering_shown(c.ordered, c.hold_for) AS ordering
    FROM (((((postrider.consumer c
      LEFT JOIN ( SELECT t.consumer_id,
             sum(t.count) AS count
@@ -7028,11 +7065,15 @@ REVOKE ALL ON FUNCTION postrider.alert_backlogs() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.attempt_entry(p_outcome text, p_cycle integer, p_attempt integer, p_at timestamp with time zone, p_error_class text, p_error text, p_duration_ms double precision, p_worker uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.audit_document(p_document jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.audit_floor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.audit_handler(p_before postrider.handler, p_action text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.audit_schedule(p_action text, p_actor text, p_reason text, p_name text, p_before postrider.schedule, p_after postrider.schedule) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.audit_value(p_value jsonb, p_limit integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.backfill_schedule(p_name text, p_from timestamp with time zone, p_to timestamp with time zone, p_limit integer, p_actor text, p_reason text, OUT fired integer, OUT next_from timestamp with time zone) TO postrider_worker;
@@ -7133,6 +7174,8 @@ REVOKE ALL ON FUNCTION postrider.choose_limited(p_consumer_id integer, p_worker 
 
 REVOKE ALL ON FUNCTION postrider.circuit_admit(p_consumer_id integer, p_handlers text[], p_limit integer) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.circuit_after(p_runs postrider.circuit_runs) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION postrider.circuit_count(p_circuit postrider.circuit, p_policy postrider.circuit_policy, p_runs postrider.circuit_runs, p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_events(p_consumer text, p_channel text, p_handler text, p_limit integer) FROM PUBLIC;
@@ -7144,7 +7187,7 @@ REVOKE ALL ON FUNCTION postrider.circuit_next(p_circuit postrider.circuit, p_pol
 
 REVOKE ALL ON FUNCTION postrider.circuit_probes(p_consumer_id integer, p_handlers text[], p_deliveries bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.circuit_report(p_runs postrider.circuit_runs[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.circuit_successes(p_lease postrider.lease, p_seqs bigint[], p_failed text[]) FROM PUBLIC;
 
@@ -7885,6 +7928,11 @@ REVOKE ALL ON FUNCTION postrider.open_segment(p_cursor postrider.claim_cursor) F
 
 REVOKE ALL ON FUNCTION postrider.ordering_figures() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION postrider.ordering_shown(p_ordered boolean, p_hold_for interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.ordering_shown(p_ordered boolean, p_hold_for interval) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.ordering_shown(p_ordered boolean, p_hold_for interval) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.ordering_shown(p_ordered boolean, p_hold_for interval) TO postrider_agent;
+
 REVOKE ALL ON FUNCTION postrider.outage_listed(p_error_class text, p_entries jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.outbox_insert() FROM PUBLIC;
@@ -8171,6 +8219,8 @@ REVOKE ALL ON FUNCTION postrider.require_erase(p_filter jsonb) FROM PUBLIC;
 REVOKE ALL ON FUNCTION postrider.require_expected(p_action text, p_expected bigint, p_found bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_filter(p_filter jsonb, p_keys text[], p_subjects text[], p_caller text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.require_filter_size(p_filter jsonb, p_name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.require_generation(p_deliveries bigint[], p_generation bigint) FROM PUBLIC;
 
@@ -8508,6 +8558,11 @@ REVOKE ALL ON FUNCTION postrider.write_lease(p_cursor postrider.claim_cursor, p_
 REVOKE ALL ON FUNCTION postrider.write_limit(p_limit postrider.handler_limit, OUT before postrider.handler_limit, OUT result text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.write_waiting_lease(p_cursor postrider.claim_cursor, p_worker uuid, p_members bigint[], p_taken postrider.taken, p_up_to postrider.waiting_place, p_moved boolean, p_deadline interval, OUT lease_id bigint, OUT lease_token uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.written_digits(p_document jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.written_digits(p_document jsonb) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.written_digits(p_document jsonb) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.written_digits(p_document jsonb) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.xmin_holder() FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.xmin_holder() TO postrider_operator;

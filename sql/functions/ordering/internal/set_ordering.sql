@@ -2,14 +2,15 @@
 -- p_ordering: hold: they wait until it is replayed or discarded; skip: they go on; an interval: they wait for that time and then go on;
 --   none: the consumer is not ordered; null: as it is. An interval may have ten years: reap() subtracts it from the clock, for all consumers.
 -- Raises: PR001 for anything else, PR012 for none while messages wait for an ordering key, and while a handler of the consumer has a limit.
--- Touches: consumer, delivery, follower. The caller holds the claim lock.
--- postrider: after next_followers, refresh_consumer
+-- Touches: consumer, delivery, follower, audit. The caller holds the claim lock.
+-- postrider: after next_followers, ordering_shown, refresh_consumer, write_audit
 create or replace function postrider.set_ordering(p_consumer_id int, p_ordering text) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 declare
     v_for interval;
+    c postrider.consumer;
 begin
     if p_ordering is null then
         return;
@@ -33,14 +34,17 @@ begin
         raise exception using errcode = 'PR012', message = 'messages of this consumer wait for their ordering keys',
             hint = 'Wait until they have ended; the view postrider.blocked_keys lists the keys.';
     end if;
-    if p_ordering <> 'none' and (select c.limited from postrider.consumer c where c.id = p_consumer_id) then
+    select * into c from postrider.consumer where id = p_consumer_id;
+    if p_ordering <> 'none' and c.limited then
         raise exception using errcode = 'PR012', message = 'a handler of this consumer has a limit, so it cannot be ordered',
             hint = 'Remove the limits first: the view postrider.limits lists them.';
     end if;
-    update postrider.consumer c
-    set ordered = p_ordering <> 'none', hold_for = v_for
-    where c.id = p_consumer_id and (c.ordered, c.hold_for) is distinct from (p_ordering <> 'none', v_for);
-    if found then
+    if (c.ordered, c.hold_for) is distinct from (p_ordering <> 'none', v_for) then
+        update postrider.consumer set ordered = p_ordering <> 'none', hold_for = v_for where id = p_consumer_id;
+        perform postrider.write_audit(
+            session_user, 'set_ordering', 'by ' || session_user, jsonb_build_object('consumer', c.name, 'channel', c.channel),
+            jsonb_build_object('ordering', postrider.ordering_shown(c.ordered, c.hold_for)),
+            jsonb_build_object('ordering', postrider.ordering_shown(p_ordering <> 'none', v_for)));
         perform postrider.refresh_consumer(p_consumer_id);
         -- With skip, dead letters no longer hold their keys. Holds that end after a time are ended by reap().
         perform postrider.next_followers(p_consumer_id, array(

@@ -2,7 +2,8 @@
 -- Does nothing where the name has an owner.
 -- Raises: PR001 for a role that does not exist, PR010 for one that the session user is not a member of and for Postrider's own roles, whose
 --   members are the logins of all applications, unless the session user is an operator.
--- Touches: consumer_owner.
+-- Touches: consumer_owner, audit.
+-- postrider: after write_audit
 create or replace function postrider.own_consumer(p_consumer text, p_owner text default null) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -26,5 +27,10 @@ begin
     end if;
     insert into postrider.consumer_owner (name, role) values (p_consumer, coalesce(p_owner, session_user))
     on conflict do nothing;
+    if found and p_owner <> session_user then
+        perform postrider.write_audit(
+            session_user, 'create_consumer', 'by ' || session_user, jsonb_build_object('consumer', p_consumer), null,
+            jsonb_build_object('owner', p_owner));
+    end if;
 end
 $$;
