@@ -18,11 +18,23 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::size_t queue_bytes_max = 47;  // pgmq's limit
-// Producers of the queue decide how large messages are. These are bytes of jsonb; as text it may
-// have six times as many, and PostgreSQL makes no text of more than 1 GB.
+// Producers of the queue decide how large messages are. These are bytes of jsonb, and digits of
+// numbers. As text it may have six times as many, and PostgreSQL makes no text of more than 1 GB.
 constexpr int bytes_at_once = 64 << 20;
 constexpr int bytes_max = 128 << 20;
 constexpr int at_once_most = 1'000'000;
+
+// Without the path it would be the size that is stored, which is compressed. A number like 1e130900
+// is short as jsonb and has 130,901 digits as text: they are counted, at most, without writing
+// them.
+std::string bytes_of(const std::string& document) {
+    return "coalesce(pg_column_size(" + document +
+           " #> '{}') + (select sum(scale(v::numeric) + case when abs(v::numeric) < 1e32 then 0"
+           " when abs(v::numeric) < 1e1000 then 1000 else 131072 end)"
+           " from jsonb_path_query(" +
+           document + ", 'strict $.** ? (@.type() == \"number\")') v), pg_column_size(" + document +
+           " #> '{}'), 0)::bigint";
+}
 
 // The last column: now; later, because it does not fit beside those before it; or never.
 std::string read_messages(bool has_headers) {
@@ -36,11 +48,8 @@ std::string read_messages(bool has_headers) {
            " when sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) = s.bytes"
            " or sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) <= $4"
            " then 'now' else 'later' end as how"
-           // Without the path it would be the size that is stored, which is compressed.
-           " from (select r.msg_id, r.read_ct, r.enqueued_at, r.message, r.ordinality, "
-           "coalesce(pg_column_size(r.message #> '{}'), 0)::bigint"
-           " + coalesce(pg_column_size(" +
-           headers + " #> '{}'), 0) as bytes, " + headers +
+           " from (select r.msg_id, r.read_ct, r.enqueued_at, r.message, r.ordinality, " +
+           bytes_of("r.message") + " + " + bytes_of(headers) + " as bytes, " + headers +
            " as headers from pgmq.read($1, $2, $3) with ordinality r) s) m order by m.ordinality";
 }
 
