@@ -125,7 +125,7 @@ create table postrider.circuit (
     constraint circuit_mode_check check (mode in ('automatic', 'held', 'forced'))
 ) with (fillfactor = 50);
 
--- The request of a claim of due deliveries; claim_due_raw() has the rules. The arrays are in the order of the handlers.
+-- The request of a claim of due deliveries; claim_due() has the rules. The arrays are in the order of the handlers.
 create type postrider.due_want as (
     runs int,                 -- runs that can start at once
     held int,                 -- further deliveries, which wait in the worker

@@ -1,9 +1,10 @@
 -- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
 -- Returns: at most p_limit messages in the order of exchange(), each with the lease it belongs to. When all it read in
 --   scan_time() was for other consumers it returns none, keeps its progress and rings, so that a waiting caller calls again.
+--   Payload and headers are as they were published. A cast to jsonb fails, or takes long, for some documents that a producer can publish.
 -- Raises: the errors of exchange().
 -- postrider: grant worker
--- postrider: after exchange, readable, require_worker, ring, scan_time
+-- postrider: after exchange, require_worker, ring, scan_time
 create or replace function postrider.claim(
     p_worker uuid, p_limit int default 10, p_deadline interval default null
 ) returns table (
@@ -17,8 +18,8 @@ create or replace function postrider.claim(
     source text,
     target text,
     workspace_id uuid,
-    payload jsonb,
-    headers jsonb,
+    payload json,
+    headers json,
     idempotency_key text,
     ordering_key text,
     partition_key text,
@@ -43,8 +44,7 @@ begin
             from batch b where b.seq is null
         )
         select s.lease_id, s.lease_token, b.seq, b.id, b.event_type, b.event_version, b.occurred_at, b.source,
-               b.target, b.workspace_id, postrider.readable(b.payload),
-               postrider.readable(b.headers), coalesce(b.idempotency_key, b.id::text),
+               b.target, b.workspace_id, b.payload, b.headers, coalesce(b.idempotency_key, b.id::text),
                b.ordering_key, b.partition_key, b.trace_context, b.content_class, b.generation
         from summary s join batch b on b.seq is not null;
         exit when found;

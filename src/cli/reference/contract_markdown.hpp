@@ -14,7 +14,7 @@ std::string contract_markdown(std::string_view contract,
                               const std::function<bool(const std::string&)>& is_linked);
 
 /// The functions to which a contract leaves a definition: "dead_where()'s", "see
-/// register_handler()", "as claim_due_raw()", "the errors of publish()", "the tables that
+/// register_handler()", "as claim_due()", "the errors of publish()", "the tables that
 /// end_members() touches".
 std::vector<std::string> definitions_used(const std::string& contract);
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <postrider/error.hpp>
+#include <string_view>
+#include <vector>
 
 #include "base/json/json.hpp"
 #include "relay/publisher.hpp"
@@ -31,6 +33,41 @@ std::string headers_json(const event& event) {
     return all.text();
 }
 
+// PostgreSQL sorts the members of a jsonb object. In the worst order this takes 0.8 s for as many,
+// and a minute for the 200,000 that fit into a message.
+constexpr int members_max = 20000;
+
+/// The number of members of the largest object in a valid JSON document.
+int most_members(std::string_view json) {
+    std::vector<int> open;  // the colons of each object and array that encloses the position
+    int most = 0;
+    for (std::size_t at = 0; at < json.size(); ++at) {
+        switch (json[at]) {
+            case '"':
+                for (++at; at < json.size() && json[at] != '"'; ++at) {
+                    at += json[at] == '\\' ? 1 : 0;
+                }
+                break;
+            case '{':
+            case '[':
+                open.push_back(0);
+                break;
+            case ':':
+                most = std::max(most, open.empty() ? 0 : ++open.back());
+                break;
+            case '}':
+            case ']':
+                if (!open.empty()) {
+                    open.pop_back();
+                }
+                break;
+            default:
+                break;
+        }
+    }
+    return most;
+}
+
 }  // namespace
 
 transactional_function pgmq_handler(const relay_options& options) {
@@ -47,6 +84,11 @@ transactional_function pgmq_handler(const relay_options& options) {
                                              context&) -> outcome {
         if (event.payload().size() > most) {
             return too_large(event.payload().size(), most);
+        }
+        if (most_members(event.payload()) > members_max) {
+            return terminal("an object of the payload has more than " +
+                                std::to_string(members_max) + " members",
+                            "relay_too_large");
         }
         std::string problem;
         const auto text = place->of(event, problem);

@@ -56,34 +56,31 @@ bool connection_table::close_longest_waiting(Condition&& holds) {
     return true;
 }
 
-// A few tokens with clients that do not read could otherwise keep all others out until the deadline
-// of their answers. Live streams have limits of their own.
+// Live streams have limits of their own. The age of a request does not protect it: clients can keep
+// a connection busy with one short request after the other.
 template <typename Condition>
-bool connection_table::close_longest_held(Condition&& holds) {
-    const auto counts = [&](const entry& one) { return !one.closed && holds(one); };
+bool connection_table::close_of_busiest_token(Condition&& holds) {
+    const auto counts = [&](const entry& one) {
+        return !one.closed && !one.streaming && holds(one);
+    };
     std::map<std::string_view, int> connections;
     for (const auto& one : entries_) {
-        if (counts(one)) {
-            ++connections[one.token];
-        }
+        connections[one.token] += counts(one) ? 1 : 0;
     }
-    const auto before = clock::now() - limits_.held;
-    entry* longest = nullptr;
+    entry* slowest = nullptr;
     for (auto& one : entries_) {
-        if (!counts(one) || one.streaming || one.busy_since > before) {
-            continue;
-        }
         const auto rank = [&](const entry& of) {
             return std::pair(-connections[of.token], of.busy_since);
         };
-        if (longest == nullptr || rank(one) < rank(*longest)) {
-            longest = &one;
+        if (counts(one) && connections[one.token] > 1 &&
+            (slowest == nullptr || rank(one) < rank(*slowest))) {
+            slowest = &one;
         }
     }
-    if (longest == nullptr) {
+    if (slowest == nullptr) {
         return false;
     }
-    close(*longest);
+    close(*slowest);
     return true;
 }
 

@@ -21,9 +21,6 @@ struct connection_limits {
     int streams_per_token = 16;
     /// Connections above the limits that are accepted for health checks only.
     int health = 32;
-    /// A request or an answer that has taken longer than this gives way to a new connection, if no
-    /// other one can be closed and its token has the most connections.
-    std::chrono::milliseconds held = std::chrono::seconds(5);
     /// Reverse proxies: `per_address` does not apply to their own addresses.
     std::vector<std::string> trusted_proxies = {};
 };
@@ -31,7 +28,8 @@ struct connection_limits {
 /// Every open connection, and which of them may be closed in favour of a new one: those that wait
 /// for a request, and those without a valid token, also while a body or an answer is on its way.
 /// The one whose last request ended first is closed first. Without one of them, it is the slowest
-/// request of the token that has the most connections. Thread-safe.
+/// request of the token that has the most, so that no few tokens can keep the others out.
+/// Thread-safe.
 class connection_table {
   public:
     explicit connection_table(connection_limits limits) : limits_(std::move(limits)) {}
@@ -72,10 +70,10 @@ class connection_table {
     template <typename Condition>
     bool close_longest_waiting(Condition&& holds);
     template <typename Condition>
-    bool close_longest_held(Condition&& holds);
+    bool close_of_busiest_token(Condition&& holds);
     template <typename Condition>
     bool close_one(Condition&& holds) {
-        return close_longest_waiting(holds) || close_longest_held(holds);
+        return close_longest_waiting(holds) || close_of_busiest_token(holds);
     }
     static void close(entry& one);
     bool make_room(const std::string& address);

@@ -46,7 +46,7 @@ instant due_delivery::deadline() const {
 
 void prepare_due(pg::connection& session) {
     session.prepare(claim_due_statement,
-                    "select * from postrider.claim_due_raw($1, $2, $3, $4, $5, $6)");
+                    "select * from postrider.claim_due($1, $2, $3, $4, $5, $6)");
     session.prepare(settle_due_statement,
                     "select delivery_id, result from postrider.settle_due($1, $2)");
 }

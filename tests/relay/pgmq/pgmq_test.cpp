@@ -28,6 +28,19 @@ TEST_F(pgmq_relay, a_message_is_in_the_queue_once_however_often_it_runs) {
               "{\"order\": 42}shop");
 }
 
+TEST_F(pgmq_relay, an_object_that_jsonb_could_sort_for_minutes_is_a_dead_letter) {
+    const auto by = relaying(to());
+    by->drain();
+    publish("orders.placed",
+            "(select jsonb_object_agg('k' || n, '}{\\\":' || n) from generate_series(1, 20001) n)");
+    publish("orders.placed",
+            "(select jsonb_agg(jsonb_build_object('k' || n, n, 'l', '[]'))"
+            " from generate_series(1, 20001) n)");
+    by->drain();
+    EXPECT_EQ(value("select count(*) from pgmq.q_orders_placed"), "1");
+    EXPECT_EQ(value("select error_class from postrider.dead_letters"), "relay_too_large");
+}
+
 TEST_F(pgmq_relay, a_message_without_a_queue_is_a_dead_letter_and_its_replay_arrives) {
     const auto by = relaying(to());
     by->drain();

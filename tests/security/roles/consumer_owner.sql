@@ -46,7 +46,7 @@ begin
     -- the id of another consumer's worker, which viewers see
     perform promise.raises(format('select postrider.register_worker(%s, ''eve'', %s)', v_theirs, v_handlers), 'PR010');
     foreach v_call in array array['resume_worker(%s)', 'unregister_worker(%s)', 'heartbeat(%s)', 'claim(%s)', 'claim_due(%s)',
-                                  'claim_due_raw(%s)', 'exchange(%s, 10)', 'exchange_packed(%s, 10)', 'settle_due(%s, ''[]'')',
+                                  'exchange(%s, 10)', 'exchange_packed(%s, 10)', 'settle_due(%s, ''[]'')',
                                   'changed_handlers(%s)', 'extend(%s, 1, null, ''1 s'')', 'release(%s, 1, null)', 'exchange_waiting(%s, 10)',
                                   'record_runs(%s)', 'record_progress(%s, ''[]'')', 'hand_over_many(%s, ''[]'')', 'intake(%s)',
                                   'cancelled_jobs(%s)', 'next_times(%s)', 'next_due(%s)'] loop

@@ -1,4 +1,6 @@
 // Connections, streams and token guesses that try to exhaust the server's limits for other clients.
+#include <thread>
+
 #include "security/server/slow_client_fixture.hpp"
 #include "serve/http/connection_table.hpp"
 
@@ -105,7 +107,7 @@ TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_ta
     start(settings);
     connections held;
     for (int i = 0; i < 8; ++i) {
-        held.push_back(busy());
+        held.push_back(stream("prt_admin"));
     }
     EXPECT_EQ(status("/api/v1/me", "prt_admin"), "503");
     EXPECT_EQ(status("/"), "503");
@@ -125,17 +127,16 @@ TEST_F(connection_limits_test, one_address_cannot_take_every_place) {
     start(settings);
     connections held;
     for (int i = 0; i < 10; ++i) {
-        held.push_back(busy("127.0.0.2"));
+        held.push_back(stream("prt_admin", "127.0.0.2"));
     }
     EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.2"), "503");
     EXPECT_EQ(status("/healthz", "", "127.0.0.2"), "200");
     EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.3"), "200");
 }
 
-TEST_F(connection_limits_test, slow_requests_of_the_busiest_token_give_way_to_other_tokens) {
+TEST_F(connection_limits_test, requests_of_the_busiest_token_give_way_to_other_tokens) {
     auto settings = options();
     settings.connections.per_address = 10;
-    settings.connections.held = std::chrono::milliseconds(200);
     start(settings);
     const auto ann = token("ann", "viewer");
     const auto bob = token("bob", "viewer");
@@ -168,6 +169,31 @@ TEST_F(connection_limits_test, slow_requests_of_the_busiest_token_give_way_to_ot
         part = held.front()->read_some();
     }
     EXPECT_GE(read, 2U << 20);
+}
+
+TEST_F(connection_limits_test, a_row_of_short_requests_protects_no_connection) {
+    auto settings = options();
+    settings.connections.per_address = 10;
+    start(settings);
+    const auto ann = token("ann", "viewer");
+    connections held;
+    for (int i = 0; i < 10; ++i) {
+        held.push_back(connect("127.0.0.2"));
+    }
+    // Each next head has begun when the answer before it is written.
+    const std::jthread attack([&](const std::stop_token& stop) {
+        for (int round = 0; round < 1000 && !stop.stop_requested(); ++round) {
+            for (const auto& one : held) {
+                one->send(round == 0 ? request("/api/v1/me", ann) + "G"
+                                     : request("/api/v1/me", ann).substr(1) + "G");
+            }
+        }
+    });
+    int refused = 0;
+    for (int i = 0; i < 20; ++i) {
+        refused += status("/api/v1/me", "prt_admin", "127.0.0.2") == "200" ? 0 : 1;
+    }
+    EXPECT_EQ(refused, 0);
 }
 
 TEST_F(connection_limits_test, one_token_cannot_take_every_place) {

@@ -58,9 +58,9 @@ begin
     assert not exists (select from postrider.message m where m.seq = o.seq or m.id = v_id);
     -- a retry gets the text that was handed over
     w := promise.worker('broker', '[{"name": "billing.mail", "event_types": ["a.*"]}]', 'billing');
-    assert (select count(*) from postrider.claim_due_raw(w)) = 0, 'not before it is due';
+    assert (select count(*) from postrider.claim_due(w)) = 0, 'not before it is due';
     perform promise.due_now('broker');
-    select * into strict c from postrider.claim_due_raw(w);
+    select * into strict c from postrider.claim_due(w);
     assert (c.payload::text, c.headers::text, c.attempts, c.id) = ('{"x" :  1.0, "x": 2}', '{"h":1}', 2, v_id), c;
     perform postrider.settle_due(w, jsonb_build_array(jsonb_build_object(
         'delivery', c.delivery_id, 'token', c.lease_token, 'outcome', 'delivered')));

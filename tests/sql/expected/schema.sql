@@ -1172,7 +1172,7 @@ CREATE FUNCTION postrider.circuit_wait(p_circuit postrider.circuit, p_policy pos
 
 ALTER FUNCTION postrider.circuit_wait(p_circuit postrider.circuit, p_policy postrider.circuit_policy) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval) RETURNS TABLE(lease_id bigint, lease_token uuid, seq bigint, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
@@ -1186,14 +1186,7 @@ CREATE FUNCTION postrider.claim_alerts(p_target text, p_limit integer DEFAULT 10
 
 ALTER FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_lease interval, p_configuration text) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb, p_hold integer DEFAULT 0) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload jsonb, headers jsonb, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS ...;
-
-ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) OWNER TO postrider_owner;
-
-CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb, p_hold integer DEFAULT 0) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
+CREATE FUNCTION postrider.claim_due(p_worker uuid, p_limit integer DEFAULT 10, p_deadline interval DEFAULT NULL::interval, p_alone boolean DEFAULT true, p_batches jsonb DEFAULT '{}'::jsonb, p_hold integer DEFAULT 0) RETURNS TABLE(delivery_id bigint, lease_token uuid, deadline timestamp with time zone, handler text, attempts integer, cycle integer, alone boolean, id uuid, event_type text, event_version integer, occurred_at timestamp with time zone, source text, target text, workspace_id uuid, payload json, headers json, idempotency_key text, ordering_key text, partition_key text, trace_context text, content_class text, generation bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -1205,7 +1198,7 @@ CREATE FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer DEFAULT 1
     SET plan_cache_mode TO 'force_generic_plan'
     AS ...;
 
-ALTER FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.class_list(p_error_class text, p_classes jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -7204,9 +7197,6 @@ GRANT ALL ON FUNCTION postrider.claim_alerts(p_target text, p_limit integer, p_l
 
 REVOKE ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.claim_due(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) TO postrider_worker;
-
-REVOKE ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION postrider.claim_due_raw(p_worker uuid, p_limit integer, p_deadline interval, p_alone boolean, p_batches jsonb, p_hold integer) TO postrider_worker;
 
 REVOKE ALL ON FUNCTION postrider.class_list(p_error_class text, p_classes jsonb) FROM PUBLIC;
 

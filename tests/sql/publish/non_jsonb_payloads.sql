@@ -63,7 +63,7 @@ begin
         jsonb_build_object('seq', l.members[1], 'outcome', 'transient'), jsonb_build_object('seq', l.members[2], 'outcome', 'transient')));
     perform promise.due_now('bytes');
     commit;
-    v_raw := array(select c.payload || coalesce(c.headers::text, '') from postrider.claim_due_raw(w, 10) c order by c.payload::text);
+    v_raw := array(select c.payload || coalesce(c.headers::text, '') from postrider.claim_due(w, 10) c order by c.payload::text);
     assert v_raw = (select array_agg(x order by x) from unnest(
         array[v_documents[1] || v_documents[1], v_documents[2] || v_documents[2], '[1 ]']) x), v_raw;
     rollback;

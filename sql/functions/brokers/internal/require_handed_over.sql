@@ -5,7 +5,7 @@
 -- Raises: PR001 for a malformed argument, key or outcome, PR002 for a value that is too large, PR011 for a handler that the consumer
 --   does not have.
 -- Touches: handler (read).
--- postrider: after require_outcomes, unknown_key, message_problem
+-- postrider: after require_outcomes, unknown_key, message_problem, written_digits
 create or replace function postrider.require_handed_over(p_consumer_id int, p_failures json) returns void
     language plpgsql stable
     set search_path = pg_catalog, pg_temp
@@ -40,6 +40,9 @@ begin
                                    when m.cycle not between 1 and 1000000 then 'PR001 cycle must be between 1 and 1000000'
                                    when octet_length(m.payload::text) > 16777216 then 'PR002 payload must have at most 16777216 bytes'
                                    when octet_length(m.headers::text) > 1048576 then 'PR002 headers must have at most 1048576 bytes'
+                                   when postrider.written_digits(m.metadata) > 65536 or octet_length(
+                                            case when postrider.written_digits(m.metadata) <= 65536 then m.metadata::text end) > 65536
+                                       then 'PR002 metadata must have at most 65536 bytes'
                                    when m.occurred_at in ('-infinity', 'infinity') or m.published_at in ('-infinity', 'infinity')
                                        then 'PR001 occurred_at and published_at must be finite' end,
                               postrider.message_problem(

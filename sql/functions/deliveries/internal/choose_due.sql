@@ -1,4 +1,4 @@
--- choose_due(consumer_id, handlers, want, now): which due deliveries to hand out next; claim_due_raw() explains the rules.
+-- choose_due(consumer_id, handlers, want, now): which due deliveries to hand out next; claim_due() explains the rules.
 -- A delivery that is too large to be handed out becomes a dead letter instead.
 -- Returns: their ids in the order to hand them out, null: none. Their rows, and other rows that were read, stay locked.
 -- Touches: delivery (lock), and the tables that refuse_large() touches.

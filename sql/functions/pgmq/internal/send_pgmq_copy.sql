@@ -4,7 +4,7 @@
 -- The function raises a warning, and pgmq_copy has the problem until keep_pgmq_copies() succeeds.
 -- The message in the live queue is found by its number and its time of sending: a queue that was made again counts from one.
 -- Touches: pgmq_copy, the table for diagnostics, pgmq's queues; pgmq_pipeline (read).
--- postrider: after lock_pgmq, pgmq_headers, require_own_pgmq
+-- postrider: after lock_pgmq, pgmq_headers, readable, require_own_pgmq
 create or replace function postrider.send_pgmq_copy(p_delivery postrider.delivery) returns void
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
@@ -14,6 +14,7 @@ declare
     v_columns constant text := 'queue_name, original_msg_id, payload, step, recording_id, read_ct, last_error, first_seen, dead_at, dlq_msg_id';
     p postrider.pgmq_pipeline;
     v_original bigint;
+    v_payload constant jsonb := postrider.readable(d.payload);
     v_msg_id bigint;
     v_problem text;
 begin
@@ -25,11 +26,11 @@ begin
         perform postrider.require_own_pgmq(p.queue, p.diagnostics);
         perform postrider.lock_pgmq(p.queue, p.diagnostics);
         v_original := case when d.metadata ->> 'queue' = p.queue then (d.metadata ->> 'msg_id')::bigint end;
-        execute 'select s from pgmq.send($1, $2, $3) s' into v_msg_id using p.queue || '_dlq', d.payload::jsonb, postrider.pgmq_headers(d);
+        execute 'select s from pgmq.send($1, $2, $3) s' into v_msg_id using p.queue || '_dlq', v_payload, postrider.pgmq_headers(d);
         execute format('insert into %1$s (%2$s) select %2$s from jsonb_populate_record(null::%1$s, $1)', p.diagnostics, v_columns)
         using jsonb_build_object(
-            'queue_name', p.queue, 'original_msg_id', v_original, 'payload', d.payload::jsonb,
-            'step', coalesce(d.payload::jsonb ->> 'step', d.handler), 'recording_id', d.payload::jsonb ->> 'recording_id',
+            'queue_name', p.queue, 'original_msg_id', v_original, 'payload', v_payload,
+            'step', coalesce(v_payload ->> 'step', d.handler), 'recording_id', v_payload ->> 'recording_id',
             'read_ct', d.attempts, 'last_error', d.last_error, 'first_seen', d.published_at, 'dead_at', d.dead_at,
             'dlq_msg_id', v_msg_id);
         -- Skips a locked message: its reader is about to delete it.
