@@ -103,7 +103,7 @@ begin
     select * into strict c from postrider.claim(w, 1);
     update promise.agent_tasks set status = 'waiting' where id = (c.payload ->> 'agent_task_id')::uuid and trigger_event_id = c.id;
     assert found;
-    perform postrider.publish('agent.task.dispatched', c.payload, p_channel => 'tasks');
+    perform postrider.publish('agent.task.dispatched', c.payload::jsonb, p_channel => 'tasks');
     perform postrider.settle(w, c.lease_id, c.lease_token);
     commit;
     assert (select payload ->> 'agent_task_id' from postrider.claim(w, 1)) = v_task::text;

@@ -14,7 +14,7 @@ declare
     v_document jsonb;
 begin
     if octet_length(v_text) > 40000 and octet_length(v_text) - octet_length(replace(v_text, ':', '')) > 10000
-       and regexp_count(v_text, '"\s*:') > 10000 then
+       and regexp_count(v_text, '"[[:space:]]*:') > 10000 then
         return to_jsonb(v_text);
     end if;
     v_document := p_document;

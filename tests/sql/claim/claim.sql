@@ -39,10 +39,10 @@ begin
     commit;
     select * into strict c from postrider.claim(w, 10, interval '2 minutes');
     assert c.id = v_id and c.idempotency_key = v_id::text, c;
-    assert (c.event_type, c.payload, c.source, c.target, c.event_version, c.occurred_at, c.workspace_id)
+    assert (c.event_type, c.payload::text, c.source, c.target, c.event_version, c.occurred_at, c.workspace_id)
          = ('a.b', '{"x": 1}', 'shop', 'reader', 3, '2026-01-02 03:04:05Z',
             '11111111-1111-1111-1111-111111111111'), c;
-    assert (c.ordering_key, c.partition_key, c.headers, c.trace_context, c.content_class, c.generation)
+    assert (c.ordering_key, c.partition_key, c.headers::text, c.trace_context, c.content_class, c.generation)
          = ('order', 'part', '{"h": 1}', 'trace', 'class', 42), c;
     l := promise.newest_lease(w);
     assert (l.id, l.token, l.worker_id, l.members) = (c.lease_id, c.lease_token, w, array[c.seq]), l;

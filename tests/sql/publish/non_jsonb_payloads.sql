@@ -1,5 +1,5 @@
 -- Promises about JSON documents that a producer can insert and jsonb cannot represent: numbers beyond numeric, a zero byte,
--- half a character, nesting as deep as the stack allows. They are shown as a string, and never keep a consumer from its other messages.
+-- half a character, nesting as deep as the stack allows. Claims hand them out as they are, and views show them as a string.
 \ir ../include/promises.sql
 
 create temp table strange (name text, document text);
@@ -38,9 +38,9 @@ do $$
 begin
     assert 7 = (select count(*) from claimed), 'every message that is not parked was handed out';
     assert 6 = (select count(*) from postrider.delivery where channel = 'strange'), 'the others are parked';
+    assert (select bool_and(c.payload::text = s.document) from claimed c join strange s on s.name = c.event_type), 'as it was published';
     assert (select bool_and(jsonb_typeof(payload) = case event_type when 'plain' then 'object' else 'string' end)
-            from claimed), 'a document that jsonb cannot hold is a string';
-    perform count(payload) from postrider.outbox where channel = 'strange';
+            from postrider.outbox where channel = 'strange'), 'a document that jsonb cannot hold is a string';
 end
 $$;
 
@@ -66,10 +66,9 @@ begin
     v_raw := array(select c.payload || coalesce(c.headers::text, '') from postrider.claim_due(w, 10) c order by c.payload::text);
     assert v_raw = (select array_agg(x order by x) from unnest(
         array[v_documents[1] || v_documents[1], v_documents[2] || v_documents[2], '[1 ]']) x), v_raw;
-    rollback;
-    assert (select count(*) filter (where jsonb_typeof(c.payload) = 'string') = 1
-                   and count(*) filter (where c.payload = '{"a": 1, "b": 2}' and c.headers = c.payload) = 1
+    assert (select count(*) filter (where jsonb_typeof(o.payload) = 'string') = 1
+                   and count(*) filter (where o.payload = '{"a": 1, "b": 2}' and o.headers = o.payload) = 1
                    and count(*) = 3
-            from postrider.claim_due(w, 10) c);
+            from postrider.outbox o where o.channel = 'bytes');
 end
 $$;

@@ -55,10 +55,10 @@ begin
     assert d.deadline = d.claimed_at + interval '1 minute', d;
     assert (c.handler, c.attempts, c.cycle, c.alone, c.id, c.idempotency_key)
          = ('test.all', 1, 1, false, v_id, v_id::text), c;
-    assert (c.event_type, c.payload, c.source, c.target, c.event_version, c.occurred_at, c.workspace_id)
+    assert (c.event_type, c.payload::text, c.source, c.target, c.event_version, c.occurred_at, c.workspace_id)
          = ('a.b', '{"x": 1}', 'shop', 'reader', 3, '2026-01-02 03:04:05Z',
             '11111111-1111-1111-1111-111111111111'), c;
-    assert (c.ordering_key, c.partition_key, c.headers, c.trace_context, c.content_class, c.generation)
+    assert (c.ordering_key, c.partition_key, c.headers::text, c.trace_context, c.content_class, c.generation)
          = ('order', 'part', '{"h": 1}', 'trace', 'class', 42), c;
     perform promise.raises(format('select postrider.claim_due(%L, 0)', w), 'PR001');
     perform promise.raises(format('select postrider.claim_due(%L, 10001)', w), 'PR001');
