@@ -7,14 +7,22 @@
 -- A message published to a target for which no handler exists has handler null.
 -- Columns have the type text, as those of deliveries, and not their domains: otherwise the planner cannot push
 -- conditions down to the tables. Functions in a view run with the rights of the querying role, so the view reads the
--- tables itself and calls only pure functions.
+-- tables itself and calls only pure functions. readable() is called above the branches: in a branch it would run for each row, also for queries that do
+-- not need the payload.
 -- postrider: after covers, matches, readable, outbox_insert
 create or replace view postrider.outbox as
-select m.id, m.channel::text, m.event_type::text, m.event_version, m.occurred_at, m.source::text, m.target::text, m.content_class::text,
-       m.generation, m.workspace_id, postrider.readable(m.payload) as payload,
-       postrider.readable(m.headers) as headers, m.metadata,
-       coalesce(m.idempotency_key, m.id::text) as idempotency_key, m.ordering_key::text, m.partition_key::text,
-       m.trace_context::text, m.priority::int as priority, m.seq, m.published_at, m.consumer, m.handler, m.status,
+select u.id, u.channel, u.event_type, u.event_version, u.occurred_at, u.source, u.target, u.content_class, u.generation, u.workspace_id,
+       postrider.readable(u.payload) as payload, postrider.readable(u.headers) as headers, u.metadata, u.idempotency_key, u.ordering_key,
+       u.partition_key, u.trace_context, u.priority, u.seq, u.published_at, u.consumer, u.handler, u.status, u.attempts, u.attempts_total,
+       u.failures, u.crashes, u.interruptions, u.cycle, u.max_attempts, u.available_at, u.claimed_at, u.worker_id, u.deadline,
+       u.first_failed_at, u.last_error, u.error_class, u.fingerprint, u.failure_history, u.dead_at, u.delivered_at, u.deleted_at,
+       u.delivery_id, u.xid
+from (
+select m.id, m.channel::text as channel, m.event_type::text as event_type, m.event_version, m.occurred_at, m.source::text as source, m.target::text as target,
+       m.content_class::text as content_class,
+       m.generation, m.workspace_id, m.payload::json as payload, m.headers::json as headers, m.metadata::jsonb as metadata,
+       coalesce(m.idempotency_key, m.id::text) as idempotency_key, m.ordering_key::text as ordering_key,
+       m.partition_key::text as partition_key, m.trace_context::text as trace_context, m.priority::int as priority, m.seq, m.published_at, m.consumer, m.handler, m.status,
        (m.status <> 'pending')::int as attempts, (m.status <> 'pending')::int as attempts_total, 0 as failures, 0 as crashes,
        0 as interruptions, 1 as cycle, coalesce(m.max_attempts, m.handler_attempts)::int as max_attempts,
        coalesce(m.available_at, m.published_at) as available_at, m.claimed_at, m.worker_id, m.deadline,
@@ -103,15 +111,15 @@ from (
 ) m
 union all
 select d.message_id, d.channel, d.event_type, d.event_version, d.occurred_at, d.source, d.target,
-       d.content_class, d.generation, d.workspace_id, postrider.readable(d.payload),
-       postrider.readable(d.headers), d.metadata, d.idempotency_key,
+       d.content_class, d.generation, d.workspace_id, d.payload, d.headers, d.metadata, d.idempotency_key,
        d.ordering_key, d.partition_key, d.trace_context, d.priority::int, d.seq, d.published_at, c.name,
        nullif(d.handler, ''), d.status, d.attempts, d.attempts_total, d.failures, d.crashes,
        d.interruptions, d.cycle, d.max_attempts, d.available_at, d.claimed_at, d.worker_id, d.deadline,
        d.first_failed_at, d.last_error, d.error_class, d.fingerprint, d.failure_history, d.dead_at,
        d.delivered_at, d.deleted_at, d.id, null::xid8
 from postrider.delivery d
-join postrider.consumer c on c.id = d.consumer_id;
+join postrider.consumer c on c.id = d.consumer_id
+) u;
 
 create or replace trigger outbox_insert instead of insert on postrider.outbox
     for each row execute function postrider.outbox_insert();

@@ -17,7 +17,12 @@ declare
 begin
     return (
         with d as materialized (
-            select o.* from postrider.outbox o where o.id = p_id and (p_workspace is null or o.workspace_id = p_workspace)
+            select o.id, o.channel, o.event_type, o.event_version, o.occurred_at, o.source, o.target, o.content_class, o.generation,
+                   o.workspace_id, o.idempotency_key, o.ordering_key, o.partition_key, o.trace_context, o.priority, o.seq, o.published_at,
+                   o.consumer, o.handler, o.status, o.attempts, o.attempts_total, o.failures, o.crashes, o.interruptions, o.cycle,
+                   o.max_attempts, o.available_at, o.claimed_at, o.worker_id, o.deadline, o.first_failed_at, o.last_error, o.error_class,
+                   o.fingerprint, o.failure_history, o.dead_at, o.delivered_at, o.deleted_at, o.delivery_id
+            from postrider.outbox o where o.id = p_id and (p_workspace is null or o.workspace_id = p_workspace)
         ), m as (
             select row_to_json(d) as found from d
             union all

@@ -61,7 +61,7 @@ bool connection_table::close_longest_waiting(Condition&& holds) {
 template <typename Condition>
 bool connection_table::close_of_busiest_token(Condition&& holds) {
     const auto counts = [&](const entry& one) {
-        return !one.closed && !one.streaming && holds(one);
+        return !one.closed && !one.streaming && !one.may_be_closed() && holds(one);
     };
     std::map<std::string_view, int> connections;
     for (const auto& one : entries_) {
@@ -84,6 +84,19 @@ bool connection_table::close_of_busiest_token(Condition&& holds) {
     return true;
 }
 
+template <typename Condition>
+bool connection_table::close_one(Condition&& holds, int limit) {
+    const auto waits = [&](const entry& one) { return one.may_be_closed() && holds(one); };
+    const auto waits_long = [&, before = clock::now() - limits_.grace](const entry& one) {
+        return waits(one) && one.since < before;
+    };
+    if (2 * count(waits) >= limit) {
+        return close_longest_waiting(holds);
+    }
+    return close_longest_waiting(waits_long) || close_of_busiest_token(holds) ||
+           close_longest_waiting(holds);
+}
+
 void connection_table::close(entry& one) {
     // Its thread wakes up, gives the seat back and closes the socket.
     one.closed = true;
@@ -104,9 +117,9 @@ bool connection_table::make_room(const std::string& address) {
     }
     if (!trusted(address) && count(neighbour) >= limits_.per_address) {
         // Closing one here also reduces the total.
-        return close_one(neighbour);
+        return close_one(neighbour, limits_.per_address);
     }
-    return count(regular) < limits_.total || close_one(regular);
+    return count(regular) < limits_.total || close_one(regular, limits_.total);
 }
 
 std::unique_ptr<connection_table::seat> connection_table::admit(int socket, std::string address) {

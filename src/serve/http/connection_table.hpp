@@ -23,13 +23,14 @@ struct connection_limits {
     int health = 32;
     /// Reverse proxies: `per_address` does not apply to their own addresses.
     std::vector<std::string> trusted_proxies = {};
+    std::chrono::milliseconds grace = std::chrono::seconds(2);
 };
 
 /// Every open connection, and which of them may be closed in favour of a new one: those that wait
 /// for a request, and those without a valid token, also while a body or an answer is on its way.
-/// The one whose last request ended first is closed first. Without one of them, it is the slowest
-/// request of the token that has the most, so that no few tokens can keep the others out.
-/// Thread-safe.
+/// The one whose last request ended first is closed first. While requests with tokens take more
+/// than half of the places, a connection has `grace` to send one, and the slowest request of the
+/// token that has the most is closed instead: no few tokens can keep the others out. Thread-safe.
 class connection_table {
   public:
     explicit connection_table(connection_limits limits) : limits_(std::move(limits)) {}
@@ -71,10 +72,9 @@ class connection_table {
     bool close_longest_waiting(Condition&& holds);
     template <typename Condition>
     bool close_of_busiest_token(Condition&& holds);
+    /// Of the connections that the condition holds for, which are as many as the limit.
     template <typename Condition>
-    bool close_one(Condition&& holds) {
-        return close_longest_waiting(holds) || close_of_busiest_token(holds);
-    }
+    bool close_one(Condition&& holds, int limit);
     static void close(entry& one);
     bool make_room(const std::string& address);
     bool trusted(const std::string& address) const;

@@ -173,6 +173,25 @@ end
 $$;
 reset statement_timeout;
 
+-- a query of the outbox that needs no payload reads none
+do $$
+declare
+    v_line text;
+begin
+    for v_line in explain (verbose) select id, seq, consumer, handler, status, attempts, available_at from postrider.outbox loop
+        assert v_line not like '%readable%', v_line;
+    end loop;
+end
+$$;
+
+-- nor is a message of a broker parsed that is larger than any in the log
+do $$
+begin
+    assert jsonb_typeof(postrider.readable(('[' || repeat('1,', 600000) || '1]')::json)) = 'string';
+    assert jsonb_typeof(postrider.readable(('[' || repeat('1,', 500000) || '1]')::json)) = 'array';
+end
+$$;
+
 -- an edit is measured uncompressed, too
 do $$
 declare

@@ -189,6 +189,14 @@ TEST_F(connection_limits_test, a_row_of_short_requests_protects_no_connection) {
             }
         }
     });
+    // A client far away, whose request arrives after other connections.
+    const auto distant = connect("127.0.0.2");
+    connections later;
+    for (int i = 0; i < 3; ++i) {
+        later.push_back(connect("127.0.0.2"));
+    }
+    distant->send(request("/api/v1/me", "prt_admin"));
+    EXPECT_TRUE(distant->read_until("\r\n").starts_with("HTTP/1.1 200"));
     int refused = 0;
     for (int i = 0; i < 20; ++i) {
         refused += status("/api/v1/me", "prt_admin", "127.0.0.2") == "200" ? 0 : 1;
