@@ -147,7 +147,7 @@ TEST_F(kafka_source, a_stopped_worker_leaves_its_group_at_once) {
 TEST_F(kafka_source, a_member_that_is_still_joining_can_be_stopped) {
     cluster.add("orders");
     send(1);
-    cluster.set_round_trip(200ms);  // its join is at different points when it is stopped
+    cluster.set_round_trip(200ms);         // its join is at different points when it is stopped
     for (const auto timeout : {2s, 0s}) {  // it waits for its partitions, or does not
         for (int i = 0; i < 3; ++i) {
             // Without waiting it is left alone, and keeps its partition for a minute.

@@ -11,11 +11,13 @@ namespace {
 
 /// A login of this test's own, which no other test on the server has.
 class database_roles_test : public mcp_fixture {
-  protected:
+  public:
     ~database_roles_test() override {
         agent_.reset();
         session_.exec("drop role if exists " + login_);
     }
+
+  protected:
     void create_login(const std::string& group) {
         session_.exec("create role " + login_ + " login" +
                       (group.empty() ? "" : " in role " + group));
@@ -116,7 +118,8 @@ TEST_F(database_roles_test, the_worker_and_the_doctor_name_a_foreign_lock_holder
     flood.exec("select count(pg_advisory_lock(1886351201, i)) from generate_series(1, 300) i");
     const auto told = run({"doctor", "--quiet"});
     EXPECT_TRUE(contains(told.output, "(user " + login_ + ", application hog)")) << told.output;
-    EXPECT_TRUE(contains(told.output, "a doorbell and 299 more like it are held by pid")) << told.output;
+    EXPECT_TRUE(contains(told.output, "a doorbell and 299 more like it are held by pid"))
+        << told.output;
     stranger.exec("select pg_advisory_unlock_all()");
     EXPECT_TRUE(eventually(
         [&] {

@@ -1,6 +1,7 @@
 // Connections, streams and token guesses that try to exhaust the server's limits for other clients.
 #include <thread>
 
+#include "base/descriptor.hpp"
 #include "security/server/slow_client_fixture.hpp"
 #include "serve/http/connection_table.hpp"
 
