@@ -121,7 +121,7 @@ std::optional<problem> gate::check_connection(const httplib::Request& request,
                            "some, or raise --connections or --connections-per-address",
                        .status = 503,
                        .retryable = true,
-                       .retry_after = 5};
+                       .retry_after = 1};
     }
     seat.set_client(forwarded_for(request));
     return std::nullopt;

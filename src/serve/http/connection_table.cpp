@@ -56,10 +56,12 @@ bool connection_table::close_longest_waiting(Condition&& holds) {
     return true;
 }
 
-// Live streams have limits of their own. The age of a request does not protect it: clients can keep
-// a connection busy with one short request after the other.
+// Live streams have limits of their own, and a token with a few requests loses none. The age of a
+// request does not protect it: clients can keep a connection busy with one short request after the
+// other.
 template <typename Condition>
 bool connection_table::close_of_busiest_token(Condition&& holds) {
+    constexpr int few = 4;
     const auto counts = [&](const entry& one) {
         return !one.closed && !one.streaming && !one.may_be_closed() && holds(one);
     };
@@ -72,7 +74,7 @@ bool connection_table::close_of_busiest_token(Condition&& holds) {
         const auto rank = [&](const entry& of) {
             return std::pair(-connections[of.token], of.busy_since);
         };
-        if (counts(one) && connections[one.token] > 1 &&
+        if (counts(one) && connections[one.token] > few &&
             (slowest == nullptr || rank(one) < rank(*slowest))) {
             slowest = &one;
         }

@@ -30,7 +30,8 @@ struct connection_limits {
 /// for a request, and those without a valid token, also while a body or an answer is on its way.
 /// The one whose last request ended first is closed first. While requests with tokens take more
 /// than half of the places, a connection has `grace` to send one, and the slowest request of the
-/// token that has the most is closed instead: no few tokens can keep the others out. Thread-safe.
+/// token that has the most is closed instead, if it has more than four: no few tokens can keep the
+/// others out. Thread-safe.
 class connection_table {
   public:
     explicit connection_table(connection_limits limits) : limits_(std::move(limits)) {}

@@ -192,6 +192,15 @@ begin
 end
 $$;
 
+-- deep documents are not indented
+do $$
+begin
+    assert octet_length(postrider.indented((repeat('[', 400) || '0' || repeat(',0', 100000) || repeat(']', 400))::jsonb)) < 1000000;
+    assert octet_length(postrider.indented((repeat('[', 3000) || '0' || repeat(',0', 20000) || repeat(']', 3000))::jsonb)) < 1000000;
+    assert postrider.indented('{"a": [1]}') = E'{\n    "a": [\n        1\n    ]\n}';
+end
+$$;
+
 -- an edit is measured uncompressed, too
 do $$
 declare

@@ -2122,6 +2122,13 @@ CREATE FUNCTION postrider.immediate_retries(p_worker uuid) RETURNS TABLE(handler
 
 ALTER FUNCTION postrider.immediate_retries(p_worker uuid) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.indented(p_document jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.indented(p_document jsonb) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) RETURNS uuid
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7665,6 +7672,11 @@ REVOKE ALL ON FUNCTION postrider.hold_jobs(p_filter jsonb, p_limit integer, p_be
 
 REVOKE ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.immediate_retries(p_worker uuid) TO postrider_worker;
+
+REVOKE ALL ON FUNCTION postrider.indented(p_document jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION postrider.indented(p_document jsonb) TO postrider_operator;
+GRANT ALL ON FUNCTION postrider.indented(p_document jsonb) TO postrider_viewer;
+GRANT ALL ON FUNCTION postrider.indented(p_document jsonb) TO postrider_agent;
 
 REVOKE ALL ON FUNCTION postrider.insert_member(p_set_id bigint, p_number bigint, p_message jsonb) FROM PUBLIC;
 

@@ -2,10 +2,10 @@
 -- delivery (a number), with the rights of the caller.
 -- workspace: null means any. hidden and viewer are visible_columns()'s, ids_as_text is shown()'s. cycles: with the earlier cycles, and
 -- with their error texts unless viewer. similar: how many others with the same fingerprint are counted at most; null means all.
--- Returns: the columns of the view dead_letters as a JSON object, with "similar"; payload, headers and metadata once more, formatted,
+-- Returns: the columns of the view dead_letters as a JSON object, with "similar"; payload, headers and metadata once more, indented,
 --   unless the payload is hidden.
 -- postrider: grant operator, viewer, agent
--- postrider: after cycles, shown, visible_columns, dead_letters
+-- postrider: after cycles, indented, shown, visible_columns, dead_letters
 create or replace function postrider.dead_letter_shown(
     p_id text, p_workspace uuid default null, p_hidden text[] default '{}', p_viewer boolean default false,
     p_ids_as_text boolean default false, p_cycles boolean default false, p_similar int default null
@@ -27,8 +27,7 @@ begin
          order by t.handler, t.delivery_id',
         p_ids_as_text,
         case when 'payload' = any (p_hidden) then 'null::text, null::text, null::text'
-             else 'jsonb_pretty(t.payload::jsonb), jsonb_pretty(nullif(t.headers::jsonb, ''{}'')),
-                   jsonb_pretty(nullif(t.metadata::jsonb, ''{}''))' end,
+             else 'postrider.indented(t.payload), postrider.indented(nullif(t.headers, ''{}'')), postrider.indented(nullif(t.metadata, ''{}''))' end,
         postrider.visible_columns('dead_letters', p_hidden, p_viewer),
         case when p_cycles then format(
             ', (select coalesce(json_agg(postrider.shown(row_to_json(h), %L, %L) order by h.cycle), ''[]'')
