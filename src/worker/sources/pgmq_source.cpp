@@ -18,24 +18,11 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::size_t queue_bytes_max = 47;  // pgmq's limit
-// Producers of the queue decide how large messages are. These are bytes of jsonb, and digits of
-// numbers. As text it may have six times as many, and PostgreSQL makes no text of more than 1 GB.
+// Producers of the queue decide how large messages are. These are bytes of jsonb; as text it may
+// have six times as many, and PostgreSQL makes no text of more than 1 GB.
 constexpr int bytes_at_once = 64 << 20;
 constexpr int bytes_max = 128 << 20;
 constexpr int at_once_most = 1'000'000;
-
-// Without the path it would be the size that is stored, which is compressed. A number like 1e130900
-// is short as jsonb and has 130,901 digits as text: they are counted, at most, without writing
-// them.
-std::string bytes_of(const std::string& document) {
-    return "coalesce(pg_column_size(" + document +
-           " #> '{}') + (select sum(scale(v::numeric) + case when abs(v::numeric) < 1e32 then 0"
-           " when abs(v::numeric) < 1e1000 then 1000 else 131072 end)"
-           // The time of jsonb_path_query() grows with the square of the number of its rows.
-           " from jsonb_array_elements(jsonb_path_query_array(" +
-           document + ", 'strict $.** ? (@.type() == \"number\")')) v), pg_column_size(" +
-           document + " #> '{}'), 0)::bigint";
-}
 
 // The last column: now; later, because it does not fit beside those before it; or never.
 std::string read_messages(bool has_headers) {
@@ -49,8 +36,11 @@ std::string read_messages(bool has_headers) {
            " when sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) = s.bytes"
            " or sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) <= $4"
            " then 'now' else 'later' end as how"
-           " from (select r.msg_id, r.read_ct, r.enqueued_at, r.message, r.ordinality, " +
-           bytes_of("r.message") + " + " + bytes_of(headers) + " as bytes, " + headers +
+           // Without the path it would be the size that is stored, which is compressed.
+           " from (select r.msg_id, r.read_ct, r.enqueued_at, r.message, r.ordinality, "
+           "coalesce(pg_column_size(r.message #> '{}'), 0)::bigint"
+           " + coalesce(pg_column_size(" +
+           headers + " #> '{}'), 0) as bytes, " + headers +
            " as headers from pgmq.read($1, $2, $3) with ordinality r) s) m order by m.ordinality";
 }
 
@@ -72,11 +62,7 @@ class pgmq_queue final : public source {
         if (limit == 0) {
             return all;
         }
-        session();
-        const auto rows = session_->exec_params(
-            read_messages_.c_str(), pg::params(how_.queue, visibility(), std::min(limit, at_once_),
-                                               static_cast<std::int64_t>(bytes_at_once),
-                                               static_cast<std::int64_t>(bytes_max)));
+        const auto rows = read_rows(limit);
         std::vector<std::string> later;
         for (int row = 0; row < rows.rows(); ++row) {
             if (const auto how = rows.text(row, 5); how == "now") {
@@ -128,6 +114,44 @@ class pgmq_queue final : public source {
                        "select from pg_attribute where attname = 'headers'"
                        " and attrelid = to_regclass('pgmq.message_record')")
                    .rows() > 0;
+    }
+    pg::result read_rows(int limit) {
+        auto& queue = session();
+        const auto read = [&](int count) {
+            return queue.exec_params(read_messages_.c_str(),
+                                     pg::params(how_.queue, visibility(), count,
+                                                static_cast<std::int64_t>(bytes_at_once),
+                                                static_cast<std::int64_t>(bytes_max)));
+        };
+        try {
+            return read(std::min(limit, at_once_));
+        } catch (const error& problem) {
+            if (!is_of_a_message(problem)) {
+                throw;
+            }
+        }
+        at_once_ = 1;
+        try {
+            return read(1);
+        } catch (const error& problem) {
+            if (!is_of_a_message(problem)) {
+                throw;
+            }
+            throw std::runtime_error("message " + hide_next() + " of the queue " + how_.queue +
+                                     " cannot be read and stays there: " + problem.what());
+        }
+    }
+    // As text the message exceeds a limit of PostgreSQL: 1e130900 is short as jsonb.
+    static bool is_of_a_message(const error& problem) {
+        return problem.sqlstate().starts_with("54") || problem.sqlstate() == "53200";
+    }
+    // Each read of it takes seconds, so the others come first for an hour.
+    std::string hide_next() {
+        const auto hidden = session().exec_params(
+            "select msg_id from pgmq.read($1, $2, 1)",
+            pg::params(how_.queue,
+                       std::int64_t{std::chrono::seconds(std::chrono::hours(1)).count()}));
+        return hidden.rows() > 0 ? std::string(hidden.text(0, 0)) : "(gone)";
     }
     std::int64_t visibility() const {
         return std::chrono::ceil<seconds>(how_.redeliver_after).count();
