@@ -88,15 +88,15 @@ bool connection_table::close_of_busiest_token(Condition&& holds) {
 
 template <typename Condition>
 bool connection_table::close_one(Condition&& holds, int limit) {
-    const auto waits = [&](const entry& one) { return one.may_be_closed() && holds(one); };
-    const auto waits_long = [&, before = clock::now() - limits_.grace](const entry& one) {
-        return waits(one) && one.since < before;
+    const auto fresh = [&, before = clock::now() - limits_.grace](const entry& one) {
+        return holds(one) && !one.has_asked && one.since > before;
     };
-    if (2 * count(waits) >= limit) {
-        return close_longest_waiting(holds);
+    const auto others = [&](const entry& one) { return holds(one) && !fresh(one); };
+    if (2 * count(fresh) >= limit) {
+        return close_longest_waiting(fresh);
     }
-    return close_longest_waiting(waits_long) || close_of_busiest_token(holds) ||
-           close_longest_waiting(holds);
+    return close_longest_waiting(others) || close_of_busiest_token(holds) ||
+           close_longest_waiting(fresh);
 }
 
 void connection_table::close(entry& one) {
@@ -180,6 +180,7 @@ void connection_table::seat::begin_waiting() {
 bool connection_table::seat::begin_request() {
     const std::lock_guard lock(table_.mutex_);
     mine_->waiting = false;
+    mine_->has_asked = true;
     mine_->busy_since = clock::now();
     return !mine_->closed;
 }

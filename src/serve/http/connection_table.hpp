@@ -28,10 +28,10 @@ struct connection_limits {
 
 /// Every open connection, and which of them may be closed in favour of a new one: those that wait
 /// for a request, and those without a valid token, also while a body or an answer is on its way.
-/// The one whose last request ended first is closed first. While requests with tokens take more
-/// than half of the places, a connection has `grace` to send one, and the slowest request of the
-/// token that has the most is closed instead, if it has more than four: no few tokens can keep the
-/// others out. Thread-safe.
+/// The one whose last request ended first is closed first. A new connection has `grace` to send a
+/// request, unless half of the places are new connections. Where only those wait, the slowest
+/// request of the token that has the most is closed, if it has more than four: no few clients can
+/// keep the others out. Thread-safe.
 class connection_table {
   public:
     explicit connection_table(connection_limits limits) : limits_(std::move(limits)) {}
@@ -61,6 +61,7 @@ class connection_table {
         bool waiting = true;
         bool streaming = false;
         bool closed = false;
+        bool has_asked = false;
         clock::time_point since = clock::now();       ///< when it began to wait
         clock::time_point busy_since = clock::now();  ///< when its current request began
         bool may_be_closed() const { return waiting || token.empty(); }

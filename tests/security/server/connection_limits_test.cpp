@@ -205,6 +205,32 @@ TEST_F(connection_limits_test, a_row_of_short_requests_protects_no_connection) {
     EXPECT_EQ(refused, 0);
 }
 
+TEST_F(connection_limits_test, quick_requests_without_a_token_close_no_new_connection) {
+    auto settings = options();
+    settings.connections.per_address = 10;
+    start(settings);
+    connections held;
+    for (int i = 0; i < 10; ++i) {
+        held.push_back(connect("127.0.0.2"));
+    }
+    const auto refresh = [&] {
+        for (const auto& one : held) {
+            if (one->send(request("/healthz"))) {
+                one->read_until("\"up\"");
+            }
+        }
+    };
+    refresh();
+    const auto distant = connect("127.0.0.2");
+    connections later;
+    for (int i = 0; i < 3; ++i) {
+        refresh();
+        later.push_back(connect("127.0.0.2"));
+    }
+    distant->send(request("/api/v1/me", "prt_admin"));
+    EXPECT_TRUE(distant->read_until("\r\n").starts_with("HTTP/1.1 200"));
+}
+
 TEST_F(connection_limits_test, one_token_cannot_take_every_place) {
     auto settings = options();
     settings.connections.per_token = 5;
