@@ -19,7 +19,8 @@ using std::chrono::seconds;
 
 constexpr std::size_t queue_bytes_max = 47;  // pgmq's limit
 // Producers of the queue decide how large messages are. These are bytes of jsonb; as text it may
-// have six times as many, and PostgreSQL makes no text of more than 1 GB.
+// have six times as many, and far more with numbers like 1e130900. PostgreSQL makes no text of more
+// than 1 GB.
 constexpr int bytes_at_once = 64 << 20;
 constexpr int bytes_max = 128 << 20;
 constexpr int at_once_most = 1'000'000;

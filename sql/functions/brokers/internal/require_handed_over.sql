@@ -40,8 +40,8 @@ begin
                                    when m.cycle not between 1 and 1000000 then 'PR001 cycle must be between 1 and 1000000'
                                    when octet_length(m.payload::text) > 16777216 then 'PR002 payload must have at most 16777216 bytes'
                                    when octet_length(m.headers::text) > 1048576 then 'PR002 headers must have at most 1048576 bytes'
-                                   when postrider.written_digits(m.metadata) > 65536 or octet_length(
-                                            case when postrider.written_digits(m.metadata) <= 65536 then m.metadata::text end) > 65536
+                                   when case when postrider.written_digits(m.metadata) > 65536 then true
+                                             else octet_length(m.metadata::text) > 65536 end
                                        then 'PR002 metadata must have at most 65536 bytes'
                                    when m.occurred_at in ('-infinity', 'infinity') or m.published_at in ('-infinity', 'infinity')
                                        then 'PR001 occurred_at and published_at must be finite' end,
