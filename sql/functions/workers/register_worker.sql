@@ -70,14 +70,14 @@ begin
     from (select p_consumer as name
           union select c.name from postrider.worker w join postrider.consumer c on c.id = w.consumer_id where w.id = p_worker) n;
     perform postrider.require_worker_room(v_consumer, p_worker);
-    perform postrider.set_ordering(v_consumer, p_ordering);
     perform from postrider.worker where consumer_id = v_consumer or id = p_worker order by id for no key update;
-    -- A policy without a circuit closes it. In the lock order: circuits before the consumer, which register_handler() changes for each handler.
+    -- A policy without a circuit closes it. In the lock order: circuits before the consumer, which set_ordering() and register_handler() change.
     perform from postrider.circuit k
     where k.consumer_id = v_consumer and k.handler in (
         select h.name from jsonb_to_recordset(p_handlers) as h(name text, circuit jsonb)
         where postrider.policy_number(h.circuit -> 'failures') = 0)
     order by k.handler for no key update;
+    perform postrider.set_ordering(v_consumer, p_ordering);
     perform postrider.register_handler(
         v_consumer, h.name, h.event_types, h.retry, h.max_attempts, h.max_crashes, h.classes, h.honour_terminal,
         h.circuit)
