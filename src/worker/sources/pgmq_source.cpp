@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <postrider/error.hpp>
 #include <postrider/source.hpp>
@@ -18,14 +19,16 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::size_t queue_bytes_max = 47;  // pgmq's limit
-// Producers of the queue decide how large messages are. These are bytes of jsonb; as text it may
-// have six times as many, and far more with numbers like 1e130900. PostgreSQL makes no text of more
-// than 1 GB.
+// Producers of the queue decide how large messages are. These are bytes of text: as jsonb, a number
+// like 1e130900 is short.
 constexpr int bytes_at_once = 64 << 20;
 constexpr int bytes_max = 128 << 20;
 constexpr int at_once_most = 1'000'000;
+// A message that is too large costs seconds per read, so the others come first for an hour.
+constexpr std::int64_t hidden_s = 3600;
 
-// The last column: now; later, because it does not fit beside those before it; or never.
+// The last column: now; later, because it does not fit beside those before it; or never. The text
+// of a message is made twice, once to measure it, so that no large one is kept.
 std::string read_messages(bool has_headers) {
     const std::string headers = has_headers ? "r.headers" : "null::jsonb";
     return "select m.msg_id, m.read_ct,"
@@ -37,12 +40,13 @@ std::string read_messages(bool has_headers) {
            " when sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) = s.bytes"
            " or sum(s.bytes) filter (where s.bytes <= $5) over (order by s.ordinality) <= $4"
            " then 'now' else 'later' end as how"
-           // Without the path it would be the size that is stored, which is compressed.
            " from (select r.msg_id, r.read_ct, r.enqueued_at, r.message, r.ordinality, "
-           "coalesce(pg_column_size(r.message #> '{}'), 0)::bigint"
-           " + coalesce(pg_column_size(" +
-           headers + " #> '{}'), 0) as bytes, " + headers +
-           " as headers from pgmq.read($1, $2, $3) with ordinality r) s) m order by m.ordinality";
+           "coalesce(octet_length(r.message::text), 0)::bigint"
+           " + coalesce(octet_length((" +
+           headers + ")::text), 0) as bytes, " + headers +
+           // "offset 0" keeps the planner from measuring once for each use of the size.
+           " as headers from pgmq.read($1, $2, $3) with ordinality r offset 0) s) m"
+           " order by m.ordinality";
 }
 
 std::vector<std::pair<std::string, std::string>> read_headers(std::string_view json) {
@@ -63,24 +67,28 @@ class pgmq_queue final : public source {
         if (limit == 0) {
             return all;
         }
+        notice_.clear();
         const auto rows = read_rows(limit);
         std::vector<std::string> later;
-        for (int row = 0; row < rows.rows(); ++row) {
-            if (const auto how = rows.text(row, 5); how == "now") {
-                all.push_back(read(rows, row));
-            } else if (how == "later") {
-                later.emplace_back(rows.text(row, 0));
+        std::vector<std::string> never;
+        for (int row = 0; rows && row < rows->rows(); ++row) {
+            if (const auto how = rows->text(row, 5); how == "now") {
+                all.push_back(read(*rows, row));
+            } else {
+                (how == "later" ? later : never).emplace_back(rows->text(row, 0));
             }
         }
-        at_once_ = later.empty() ? std::min(at_once_ * 2, at_once_most)
-                                 : std::max(static_cast<int>(all.size()), 1);
+        if (rows) {
+            at_once_ = later.empty() ? std::min(at_once_ * 2, at_once_most)
+                                     : std::max(static_cast<int>(all.size()), 1);
+        }
         if (!later.empty()) {
             leave(later);
-        } else if (all.empty() && rows.rows() > 0) {
-            throw std::runtime_error("message " + std::string(rows.text(0, 0)) + " of the queue " +
-                                     how_.queue + " is too large and stays there");
         }
-        if (all.empty()) {
+        if (!never.empty()) {
+            put_aside(never, "larger than 128 MB as text");
+        }
+        if (all.empty() && later.empty() && notice_.empty()) {
             std::this_thread::sleep_for(wait);
         }
         return all;
@@ -94,6 +102,7 @@ class pgmq_queue final : public source {
         hide(receipts, visibility());
     }
     milliseconds keep_alive_interval() const override { return how_.redeliver_after / 3; }
+    std::string notice() override { return notice_; }
     void close() override { session_.reset(); }
 
   private:
@@ -116,43 +125,48 @@ class pgmq_queue final : public source {
                        " and attrelid = to_regclass('pgmq.message_record')")
                    .rows() > 0;
     }
-    pg::result read_rows(int limit) {
-        auto& queue = session();
-        const auto read = [&](int count) {
-            return queue.exec_params(read_messages_.c_str(),
-                                     pg::params(how_.queue, visibility(), count,
-                                                static_cast<std::int64_t>(bytes_at_once),
-                                                static_cast<std::int64_t>(bytes_max)));
-        };
-        try {
-            return read(std::min(limit, at_once_));
-        } catch (const error& problem) {
-            if (!is_of_a_message(problem)) {
-                throw;
+    // None when the next message cannot be read, which is then hidden.
+    std::optional<pg::result> read_rows(int limit) {
+        for (const int count : {std::min(limit, at_once_), 1}) {
+            try {
+                return session().exec_params(read_messages_.c_str(),
+                                             pg::params(how_.queue, visibility(), count,
+                                                        static_cast<std::int64_t>(bytes_at_once),
+                                                        static_cast<std::int64_t>(bytes_max)));
+            } catch (const error& problem) {
+                // Its text exceeds a limit of PostgreSQL, 1 GB for example.
+                if (!problem.sqlstate().starts_with("54") && problem.sqlstate() != "53200") {
+                    throw;
+                }
+                at_once_ = 1;
+                if (count == 1) {
+                    const auto next = session().exec_params(
+                        "select msg_id from pgmq.read($1, 1, 1)", pg::params(how_.queue));
+                    if (next.rows() > 0) {
+                        put_aside({std::string(next.text(0, 0))}, problem.what());
+                    }
+                    return std::nullopt;
+                }
             }
         }
-        at_once_ = 1;
-        try {
-            return read(1);
-        } catch (const error& problem) {
-            if (!is_of_a_message(problem)) {
-                throw;
-            }
-            throw std::runtime_error("message " + hide_next() + " of the queue " + how_.queue +
-                                     " cannot be read and stays there: " + problem.what());
+        return std::nullopt;
+    }
+    void put_aside(const std::vector<std::string>& receipts, const std::string& why) {
+        hide(receipts, hidden_s);
+        // The worker does not log every notice, so each one names the messages before it, too.
+        constexpr std::size_t named_most = 20;
+        named_.insert(named_.end(), receipts.begin(), receipts.end());
+        put_aside_ += receipts.size();
+        while (named_.size() > named_most) {
+            named_.pop_front();
         }
-    }
-    // As text the message exceeds a limit of PostgreSQL: 1e130900 is short as jsonb.
-    static bool is_of_a_message(const error& problem) {
-        return problem.sqlstate().starts_with("54") || problem.sqlstate() == "53200";
-    }
-    // Each read of it takes seconds, so the others come first for an hour.
-    std::string hide_next() {
-        const auto hidden = session().exec_params(
-            "select msg_id from pgmq.read($1, $2, 1)",
-            pg::params(how_.queue,
-                       std::int64_t{std::chrono::seconds(std::chrono::hours(1)).count()}));
-        return hidden.rows() > 0 ? std::string(hidden.text(0, 0)) : "(gone)";
+        std::string ids;
+        for (const auto& id : named_) {
+            ids += (ids.empty() ? "" : ", ") + id;
+        }
+        notice_ = "messages of the queue " + how_.queue +
+                  " hidden for an hour: " + std::to_string(put_aside_) + ", the last ones " + ids +
+                  " (" + why + ")";
     }
     std::int64_t visibility() const {
         return std::chrono::ceil<seconds>(how_.redeliver_after).count();
@@ -165,8 +179,9 @@ class pgmq_queue final : public source {
         return all + "}";
     }
     void hide(std::span<const std::string> receipts, std::int64_t for_seconds) {
+        // Without columns: set_vt() returns the whole message.
         session().exec_params(
-            "select pgmq.set_vt($1::text, i, $3::int) from unnest($2::bigint[]) as n(i)",
+            "select from unnest($2::bigint[]) n(i) cross join pgmq.set_vt($1::text, n.i, $3::int)",
             pg::params(how_.queue, array_of(receipts), for_seconds));
     }
     // Resets the read count too: a message that was read before counts as one that a lost worker
@@ -203,7 +218,10 @@ class pgmq_queue final : public source {
     }
 
     const pgmq_options how_;
-    int at_once_ = at_once_most;  ///< fewer while messages are large
+    int at_once_ = at_once_most;     ///< fewer while messages are large
+    std::deque<std::string> named_;  ///< of the messages that were put aside
+    std::size_t put_aside_ = 0;
+    std::string notice_;
     std::string read_messages_;
     std::optional<pg::connection> session_;
 };
