@@ -56,14 +56,13 @@ bool connection_table::close_longest_waiting(Condition&& holds) {
     return true;
 }
 
-// Live streams have limits of their own, and a token with a few requests loses none. The age of a
-// request does not protect it: clients can keep a connection busy with one short request after the
-// other.
+// A token with a few connections loses none. The age of a request does not protect it: clients can
+// keep a connection busy with one short request after the other. Browsers open a live stream again.
 template <typename Condition>
 bool connection_table::close_of_busiest_token(Condition&& holds) {
     constexpr int few = 4;
     const auto counts = [&](const entry& one) {
-        return !one.closed && !one.streaming && !one.may_be_closed() && holds(one);
+        return !one.closed && !one.may_be_closed() && holds(one);
     };
     std::map<std::string_view, int> connections;
     for (const auto& one : entries_) {

@@ -30,8 +30,8 @@ struct connection_limits {
 /// for a request, and those without a valid token, also while a body or an answer is on its way.
 /// The one whose last request ended first is closed first. A new connection has `grace` to send a
 /// request, unless half of the places are new connections. Where only those wait, the slowest
-/// request of the token that has the most is closed, if it has more than four: no few clients can
-/// keep the others out. Thread-safe.
+/// request or stream of the token that has the most is closed, if it has more than four: no few
+/// clients can keep the others out. Thread-safe.
 class connection_table {
   public:
     explicit connection_table(connection_limits limits) : limits_(std::move(limits)) {}

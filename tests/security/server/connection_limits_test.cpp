@@ -34,6 +34,16 @@ class connection_limits_test : public slow_client_fixture {
         EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
         return client;
     }
+    connections streams_of(const std::vector<std::string>& tokens, int each,
+                           const char* from = "127.0.0.1") const {
+        connections open;
+        for (const auto& one : tokens) {
+            for (int i = 0; i < each; ++i) {
+                open.push_back(stream(one, from));
+            }
+        }
+        return open;
+    }
     /// A connection that has sent half a request and may not be closed in favour of others.
     std::unique_ptr<raw_connection> busy(const char* from = "127.0.0.1") const {
         auto client = connect(from);
@@ -104,10 +114,7 @@ TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_ta
     auto settings = options();
     settings.connections.total = 8;
     start(settings);
-    connections held;
-    for (int i = 0; i < 8; ++i) {
-        held.push_back(stream("prt_admin"));
-    }
+    auto held = streams_of({token("ann", "viewer"), token("bob", "viewer")}, 4);
     EXPECT_EQ(status("/api/v1/me", "prt_admin"), "503");
     EXPECT_EQ(status("/"), "503");
     for (int i = 0; i < 50; ++i) {
@@ -122,15 +129,28 @@ TEST_F(connection_limits_test, health_checks_are_answered_when_every_place_is_ta
 TEST_F(connection_limits_test, one_address_cannot_take_every_place) {
     auto settings = options();
     settings.connections.total = 20;
-    settings.connections.per_address = 10;
+    settings.connections.per_address = 8;
     start(settings);
-    connections held;
-    for (int i = 0; i < 10; ++i) {
-        held.push_back(stream("prt_admin", "127.0.0.2"));
-    }
+    const auto held = streams_of({token("ann", "viewer"), token("bob", "viewer")}, 4, "127.0.0.2");
     EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.2"), "503");
     EXPECT_EQ(status("/healthz", "", "127.0.0.2"), "200");
     EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.3"), "200");
+}
+
+TEST_F(connection_limits_test, live_streams_of_the_busiest_token_give_way_to_other_tokens) {
+    auto settings = options();
+    settings.connections.per_address = 12;
+    start(settings);
+    const auto few = streams_of({token("bob", "viewer")}, 2, "127.0.0.2");
+    const auto many = streams_of({token("ann", "viewer")}, 10, "127.0.0.2");
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(status("/api/v1/me", "prt_admin", "127.0.0.2"), "200");
+    }
+    many.front()->read_to_end();  // the oldest one has ended
+    for (const auto& one : few) {
+        EXPECT_FALSE(one->read_until("event: ").empty());
+        EXPECT_FALSE(one->read_until("event: ").empty()) << "it goes on";
+    }
 }
 
 TEST_F(connection_limits_test, requests_of_the_busiest_token_give_way_to_other_tokens) {
