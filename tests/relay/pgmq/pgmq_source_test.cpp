@@ -4,6 +4,7 @@
 #include <atomic>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "relay/pgmq/install_pgmq.hpp"
 #include "support/eventually.hpp"
@@ -28,6 +29,13 @@ class worker_on_pgmq : public worker_fixture {
                                    .queue = "orders",
                                    .redeliver_after = redeliver_after});
         return made;
+    }
+    /// They are short as jsonb, and have 131 kB each as text.
+    void send_numbers(int count) {
+        session.exec(
+            "select pgmq.send('orders', ('[' || string_agg('1e130900', ',') || ']')::jsonb)"
+            " from generate_series(1, " +
+            std::to_string(count) + ")");
     }
     bool queue_is_empty() { return becomes("0", "select count(*) from pgmq.q_orders"); }
 };
@@ -82,15 +90,9 @@ TEST_F(worker_on_pgmq, producers_decide_neither_how_much_a_worker_holds_nor_that
 }
 
 TEST_F(worker_on_pgmq, numbers_with_many_digits_neither_fill_the_memory_nor_stop_the_others) {
-    const auto send = [&](int numbers) {
-        session.exec(
-            "select pgmq.send('orders', ('[' || string_agg('1e130900', ',') || ']')::jsonb)"
-            " from generate_series(1, " +
-            std::to_string(numbers) + ")");
-    };
-    send(20'000);  // as text it would exceed what PostgreSQL can write
-    send(1'100);   // 144 MB as text
-    send(1'100);
+    send_numbers(20'000);  // as text it would exceed what PostgreSQL can write
+    send_numbers(1'100);   // 144 MB as text
+    send_numbers(1'100);
     session.exec("select pgmq.send('orders', '{\"n\": 1}'), pgmq.send('orders', '{\"n\": 2}')");
     const auto from = on_queue().source;
     EXPECT_EQ(from->fetch(10, 0ms).size(), 0);
@@ -101,6 +103,28 @@ TEST_F(worker_on_pgmq, numbers_with_many_digits_neither_fill_the_memory_nor_stop
     EXPECT_EQ(from->fetch(10, 0ms).size(), 1);
     EXPECT_EQ(value("select count(*) from pgmq.q_orders where vt > now() + interval '50 minutes'"),
               "3");
+}
+
+TEST_F(worker_on_pgmq, two_workers_hide_only_the_messages_that_cannot_be_read) {
+    for (int i = 0; i < 2; ++i) {
+        send_numbers(20'000);
+        session.exec("select pgmq.send('orders', '{}') from generate_series(1, 3)");
+    }
+    std::atomic<int> received = 0;
+    const auto read = [&] {
+        const auto from = on_queue().source;
+        const auto end = std::chrono::steady_clock::now() + 1min;
+        while (received < 6 && std::chrono::steady_clock::now() < end) {
+            received += static_cast<int>(from->fetch(10, 1ms).size());
+        }
+    };
+    std::thread other(read);
+    read();
+    other.join();
+    EXPECT_EQ(received, 6);
+    EXPECT_TRUE(becomes("1 5",
+                        "select string_agg(msg_id::text, ' ' order by msg_id) from pgmq.q_orders"
+                        " where vt > now() + interval '50 minutes'"));
 }
 
 TEST_F(worker_on_pgmq, a_long_handler_keeps_its_message_and_a_lost_one_is_marked) {
