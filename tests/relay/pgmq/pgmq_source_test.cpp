@@ -113,7 +113,7 @@ TEST_F(worker_on_pgmq, two_workers_hide_only_the_messages_that_cannot_be_read) {
     std::atomic<int> received = 0;
     const auto read = [&] {
         const auto from = on_queue().source;
-        const auto end = std::chrono::steady_clock::now() + 1min;
+        const auto end = std::chrono::steady_clock::now() + 2min;
         while (received < 6 && std::chrono::steady_clock::now() < end) {
             received += static_cast<int>(from->fetch(10, 1ms).size());
         }
