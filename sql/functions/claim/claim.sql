@@ -1,6 +1,6 @@
 -- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
 -- Returns: at most p_limit messages in the order of exchange(), each with the lease it belongs to. When all it read in
---   scan_time() was for other consumers it returns none, keeps its progress and rings, so that a waiting caller calls again.
+--   scan_time() has to wait or was for other consumers it returns none, keeps its progress and rings, so that a waiting caller calls again.
 --   Payload and headers are as they were published. A cast to jsonb fails, or takes long, for some documents that a producer can publish.
 -- Raises: the errors of exchange().
 -- postrider: grant worker
@@ -49,7 +49,7 @@ begin
         from summary s join batch b on b.seq is not null;
         exit when found;
         v_parked := current_setting('postrider.parked')::int;
-        if v_parked < 0 and clock_timestamp() > v_stop then
+        if v_parked <> 0 and clock_timestamp() > v_stop then
             perform postrider.ring(c.channel)
             from postrider.consumer c where c.id = postrider.require_worker(p_worker);
             exit;

@@ -1,5 +1,6 @@
 -- Promises about circuits of other roles:
 --   a call of reap that finds crashed probes of many handlers changes their deliveries for half a second, and the others wait as they are
+--   a claim passes over messages for a handler that is held for a tenth of a second, and the next one goes on behind them
 \ir ../../sql/include/promises.sql
 
 -- Forty handlers have 2000 failed deliveries each, and the worker that ran a probe of each is dead.
@@ -28,5 +29,30 @@ begin
     assert (select count(*) from postrider.circuit where state = 'trial') = 40;
     select count(*) into v_postponed from postrider.delivery d where d.available_at > v_start + interval '20 seconds' and d.failures > 0;
     assert v_postponed between 2000 and 60000, v_postponed;
+end
+$$;
+
+-- A producer publishes many messages for one of two handlers, which is held.
+select set_config('promise.burst', promise.worker(
+    'burst', '[{"name": "b.held", "event_types": ["held"]}, {"name": "b.free", "event_types": ["free"]}]', 'burst')::text, false) \g /dev/null
+select postrider.hold_handler('burst', 'b.held', 'ann', 'a test', 'burst') \g /dev/null
+select promise.publish('burst', 10000, 'held') from generate_series(1, 3) \g /dev/null
+select promise.publish('burst', 1, 'free') \g /dev/null
+do $$
+declare
+    v_began timestamptz;
+    v_longest interval := '0';
+    v_numbers int[] := '{}';
+    v_calls int := 0;
+begin
+    while v_numbers = '{}' and v_calls < 1000 loop
+        v_began := clock_timestamp();
+        v_numbers := promise.numbers(current_setting('promise.burst')::uuid, 10);
+        v_longest := greatest(v_longest, clock_timestamp() - v_began);
+        v_calls := v_calls + 1;
+        commit;
+    end loop;
+    assert v_numbers = '{1}', v_numbers;
+    assert v_longest < interval '2 seconds', v_longest;
 end
 $$;
