@@ -444,7 +444,7 @@ CREATE FUNCTION postrider.admit_due(p_consumer_id integer, p_deliveries bigint[]
 ALTER FUNCTION postrider.admit_due(p_consumer_id integer, p_deliveries bigint[], p_now timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) RETURNS record
-    LANGUAGE plpgsql SECURITY DEFINER
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 
@@ -3336,7 +3336,7 @@ CREATE FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now
 ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now timestamp with time zone, p_until timestamp with time zone, p_limit integer) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
-    LANGUAGE plpgsql SECURITY DEFINER
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS ...;
 

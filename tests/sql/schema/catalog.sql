@@ -7,9 +7,9 @@
 
 -- exactly these functions are SECURITY DEFINER
 create temp table definer as
-select unnest('{add_alert_target,add_to_set,adopt,backfill_schedule,blocked_page,bury,cancel,cancelled_jobs,changed_handlers,claim,claim_alerts,claim_due,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delay,delivery_page,define_schedule,deployment,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
+select unnest('{add_alert_target,add_to_set,backfill_schedule,blocked_page,bury,cancel,cancelled_jobs,changed_handlers,claim,claim_alerts,claim_due,create_consumer,create_token,dead_groups,dead_list,dead_page,dead_reach,delay,delivery_page,define_schedule,deployment,discard,discarded_page,doorbell_relay,doorbell_state,doorbell_watch,drop_partitions,
     edit_and_replay,erase,ensure_partitions,enter_channel,enter_cluster,exchange,exchange_ordered,exchange_packed,exchange_waiting,extend,figures,find_token,fire_due,force_handler,group_fields,hand_over,hand_over_many,handle_once,has_peer,heartbeat,hold_handler,immediate_retries,intake,is_home,job_figures,keep_pgmq_copies,limit_preview,limit_running,log_is_ahead,maintain,may_send_alerts,message_page,message_reach,native_status,next_due,next_slots,next_times,
-    outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,pgmq_copy_left,publish_set,publish_unique,reap,record_progress,rebase,record_runs,redeliver,register_handler,register_worker,release,release_handler,
+    outbox_replay,pace,pause_consumer,pause_schedule,pending_deliveries,pgmq_copy_left,publish_set,publish_unique,reap,record_progress,record_runs,redeliver,register_handler,register_worker,release,release_handler,
     remove_alert_target,remove_consumer,remove_limit,remove_schedule,replay_approve,replay_cancel,replay_pause,replay_preview,replay_proposal,replay_propose,replay_resume,replay_start,replay_status,
     replay_step,require_cluster,require_new_numbers,reschedule,restore,resume_worker,retention_run,retention_status,retire_handler,reveal,revoke_token,run_history,run_schedule,
     seek_consumer,set_followers_alert,set_limit,set_retention,set_wake,settle,settle_alerts,settle_due,system_identifier,transfer_consumer,

@@ -207,6 +207,7 @@ begin
     commit;
     assert r.schedules = 0 and not (select paused from postrider.schedules), 'the first name is not that of a copy';
     assert r.deliveries = 0 and postrider.server_mismatch() is null;
+    assert (select data_directory = current_setting('data_directory') from postrider.deployment), 'recorded by a superuser';
     perform postrider.require_deployment('staging');
     perform promise.raises('select postrider.require_deployment(''default'')', 'PR019');
     assert not exists (select from postrider.worker);

@@ -14,7 +14,7 @@ create or replace function postrider.adopt(
     p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint,
     out schedules bigint
 )
-    language plpgsql volatile security definer
+    language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 #variable_conflict use_column

@@ -11,7 +11,7 @@
 --   sequences.
 -- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, start_cursors, log_is_ahead, advance_sequences, record_server, require_no_subscription
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
-    language plpgsql volatile security definer
+    language plpgsql volatile
     set search_path = pg_catalog, pg_temp
     as $$
 #variable_conflict use_column
