@@ -1,5 +1,7 @@
 #include "client/received_event.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <ctime>
 #include <utility>
@@ -13,6 +15,10 @@ namespace postrider::client {
 namespace {
 
 using time_point = std::chrono::system_clock::time_point;
+
+constexpr std::array<std::string_view, 11> attribute_names = {
+    "specversion", "id",           "type",        "source",       "time", "idempotencykey",
+    "orderingkey", "partitionkey", "workspaceid", "eventversion", "cycle"};
 
 int number(std::string_view text, int otherwise) {
     int made = otherwise;
@@ -101,6 +107,8 @@ std::string as_payload(std::string body) {
     return made += "\"}";
 }
 
+const char* prefix_of(binding how) { return how == binding::http ? "ce-" : "ce_"; }
+
 // A text that only begins as an object has members that cannot be read.
 bool is_json_object(std::string_view text) {
     const auto found = check_json(text);
@@ -131,14 +139,12 @@ void read_attributes(received_message& made, const header_value_of& attribute) {
 }
 
 void read_structured(received_message& made, std::string_view body) {
-    const auto members = json_members(body);
+    std::vector<std::string_view> names(attribute_names.begin(), attribute_names.end());
+    names.insert(names.end(), {"traceparent", "data", "data_base64"});
+    const auto members = json_members(body, names);
     const auto find = [&](const std::string& name) -> const json_member* {
-        for (const auto& one : members) {
-            if (one.name == name) {
-                return &one;
-            }
-        }
-        return nullptr;
+        const auto found = std::ranges::find(members, name, &json_member::name);
+        return found == members.end() ? nullptr : &*found;
     };
     read_attributes(made, [&](const std::string& name) -> std::optional<std::string> {
         const auto* found = find(name);
@@ -167,6 +173,14 @@ time_point instant_of(std::int64_t milliseconds) {
                : time_point(std::chrono::milliseconds(milliseconds));
 }
 
+std::vector<std::string> header_names(binding how) {
+    std::vector<std::string> names = {"content-type", "traceparent", "postrider-headers"};
+    for (const auto attribute : attribute_names) {
+        names.push_back(std::string(prefix_of(how)).append(attribute));
+    }
+    return names;
+}
+
 received_message read_event(received_message made, const header_value_of& header, std::string body,
                             binding how) {
     const auto value = [&](const std::string& name) -> std::optional<std::string> {
@@ -179,7 +193,7 @@ received_message read_event(received_message made, const header_value_of& header
         return made;
     }
     made.payload = as_payload(std::move(body));
-    const std::string prefix = how == binding::http ? "ce-" : "ce_";
+    const std::string prefix = prefix_of(how);
     if (header(prefix + "specversion")) {
         read_attributes(made, [&](const std::string& name) { return value(prefix + name); });
     }

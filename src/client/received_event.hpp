@@ -8,6 +8,7 @@
 #include <postrider/source.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace postrider::client {
 
@@ -19,6 +20,9 @@ enum class binding {
 
 /// The value of a header; nothing when the message does not have it.
 using header_value_of = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// The headers that read_event() asks for: a source need not keep the others.
+std::vector<std::string> header_names(binding how);
 
 /// The instant that a broker or a producer names in milliseconds since 1970; now when the value is
 /// out of range.

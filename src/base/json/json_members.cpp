@@ -1,7 +1,9 @@
 #include "base/json/json_members.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <utility>
 
 namespace postrider {
 namespace {
@@ -59,6 +61,23 @@ class reader {
     std::size_t at_ = 0;
 };
 
+template <typename Take>
+void for_each_member(std::string_view object, Take&& take) {
+    reader text(object);
+    text.peek();
+    text.skip();
+    while (text.peek() == '"') {
+        const auto name = text.string();
+        text.peek();
+        text.skip();  // the colon
+        text.peek();
+        take(name, text.value());
+        if (text.peek() == ',') {
+            text.skip();
+        }
+    }
+}
+
 std::uint32_t hexadecimal(std::string_view digits) {
     std::uint32_t value = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
@@ -88,19 +107,22 @@ void append_utf8(std::string& to, std::uint32_t point) {
 
 std::vector<json_member> json_members(std::string_view object) {
     std::vector<json_member> found;
-    reader text(object);
-    text.peek();
-    text.skip();
-    while (text.peek() == '"') {
-        auto name = json_unquoted(text.string());
-        text.peek();
-        text.skip();  // the colon
-        text.peek();
-        found.push_back({std::move(name), text.value()});
-        if (text.peek() == ',') {
-            text.skip();
+    for_each_member(object, [&](std::string_view name, std::string_view value) {
+        found.push_back({json_unquoted(name), value});
+    });
+    return found;
+}
+
+std::vector<json_member> json_members(std::string_view object,
+                                      std::span<const std::string_view> names) {
+    std::vector<json_member> found;
+    for_each_member(object, [&](std::string_view literal, std::string_view value) {
+        auto name = json_unquoted(literal);
+        if (std::ranges::find(names, name) != names.end() &&
+            std::ranges::find(found, name, &json_member::name) == found.end()) {
+            found.push_back({std::move(name), value});
         }
-    }
+    });
     return found;
 }
 

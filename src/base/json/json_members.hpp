@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@ struct json_member {
 /// The members of a text that check_json() has found to be an object. Values are not read,
 /// so they pass through unchanged: numbers of any length, keys that occur twice.
 std::vector<json_member> json_members(std::string_view object);
+
+/// The first member of each of these names. The others take no memory.
+std::vector<json_member> json_members(std::string_view object,
+                                      std::span<const std::string_view> names);
 
 /// The items of a text that is a JSON array.
 std::vector<std::string_view> json_items(std::string_view array);

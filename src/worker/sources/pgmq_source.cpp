@@ -22,12 +22,9 @@ constexpr int at_once_most = 1'000'000;
 // A message that is too large costs seconds per read, so the others come first for an hour.
 constexpr std::int64_t hidden_s = 3600;
 
-std::vector<std::pair<std::string, std::string>> read_headers(std::string_view json) {
-    std::vector<std::pair<std::string, std::string>> all;
-    for (const auto& [name, value] : json_members(json)) {
-        all.emplace_back(name, value.starts_with('"') ? json_unquoted(value) : std::string(value));
-    }
-    return all;
+std::vector<json_member> read_headers(std::string_view json) {
+    static const auto names = client::header_names(client::binding::kafka);
+    return json_members(json, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 class pgmq_queue final : public source {
@@ -138,9 +135,12 @@ class pgmq_queue final : public source {
         return client::read_event(
             std::move(made),
             [&](const std::string& name) -> std::optional<std::string> {
-                const auto found =
-                    std::ranges::find(headers, name, &std::pair<std::string, std::string>::first);
-                return found == headers.end() ? std::nullopt : std::optional(found->second);
+                const auto found = std::ranges::find(headers, name, &json_member::name);
+                if (found == headers.end()) {
+                    return std::nullopt;
+                }
+                return found->value.starts_with('"') ? json_unquoted(found->value)
+                                                     : std::string(found->value);
             },
             std::string(rows.text(row, column::message)), client::binding::kafka);
     }

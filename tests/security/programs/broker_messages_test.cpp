@@ -1,6 +1,7 @@
 // Producers of a broker are not trusted: a malformed message may fail, and no other message with
 // it.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <map>
 #include <vector>
@@ -48,6 +49,31 @@ TEST(broker_messages, a_structured_event_that_is_no_json_is_a_message_like_any_o
             EXPECT_TRUE(made.payload.starts_with(R"({"data_base64":)")) << body;
         }
     }
+}
+
+TEST(broker_messages, millions_of_members_of_a_structured_event_take_no_memory) {
+    std::string body = R"({"id":"a")";
+    while (body.size() < 32U << 20) {
+        body += R"(,"":0,"id":"b")";
+    }
+    body += '}';
+    const auto peak = [] {
+        rusage used{};
+        ::getrusage(RUSAGE_SELF, &used);
+        return used.ru_maxrss;
+    };
+    received_message otherwise;
+    const auto before = peak();
+    const auto made = client::read_event(
+        otherwise,
+        [](const std::string& name) {
+            return name == "content-type"
+                       ? std::optional<std::string>("application/cloudevents+json")
+                       : std::nullopt;
+        },
+        std::move(body), client::binding::kafka);
+    EXPECT_EQ(made.id, "a") << "the first of its name";
+    EXPECT_LT(peak() - before, 20'000) << "kB";
 }
 
 TEST(broker_messages, headers_of_a_message_are_an_object_or_left_out) {
