@@ -85,17 +85,29 @@ bool connection_table::close_of_busiest_token(Condition&& holds) {
     return true;
 }
 
+// Of the address that has the most of them: one that floods the server closes its own.
+template <typename Condition>
+bool connection_table::close_fresh(Condition&& fresh) {
+    std::map<std::string_view, int> connections;
+    for (const auto& one : entries_) {
+        connections[one.address] += !one.closed && fresh(one) ? 1 : 0;
+    }
+    const auto most = std::ranges::max_element(connections, {},
+                                               [](const auto& address) { return address.second; });
+    return close_longest_waiting(
+        [&](const entry& one) { return one.address == most->first && fresh(one); });
+}
+
 template <typename Condition>
 bool connection_table::close_one(Condition&& holds, int limit) {
     const auto fresh = [&, before = clock::now() - limits_.grace](const entry& one) {
-        return holds(one) && !one.has_asked && one.since > before;
+        return holds(one) && one.may_be_closed() && !one.was_answered && one.since > before;
     };
     const auto others = [&](const entry& one) { return holds(one) && !fresh(one); };
     if (2 * count(fresh) >= limit) {
-        return close_longest_waiting(fresh);
+        return close_fresh(fresh);
     }
-    return close_longest_waiting(others) || close_of_busiest_token(holds) ||
-           close_longest_waiting(fresh);
+    return close_longest_waiting(others) || close_of_busiest_token(holds) || close_fresh(fresh);
 }
 
 void connection_table::close(entry& one) {
@@ -171,6 +183,7 @@ connection_table::seat::~seat() {
 
 void connection_table::seat::begin_waiting() {
     const std::lock_guard lock(table_.mutex_);
+    mine_->was_answered = mine_->was_answered || !mine_->waiting;
     mine_->waiting = true;
     mine_->streaming = false;
     mine_->since = clock::now();
@@ -179,7 +192,6 @@ void connection_table::seat::begin_waiting() {
 bool connection_table::seat::begin_request() {
     const std::lock_guard lock(table_.mutex_);
     mine_->waiting = false;
-    mine_->has_asked = true;
     mine_->busy_since = clock::now();
     return !mine_->closed;
 }
@@ -209,7 +221,9 @@ connection_table::verdict connection_table::seat::set_token(const std::string& t
     const std::lock_guard lock(table_.mutex_);
     mine_->token.clear();
     const auto same = [&](const entry& one) { return one.token == token; };
-    if (table_.count(same) >= table_.limits_.per_token && !table_.close_longest_waiting(same)) {
+    // Closed ones too: a request that waits for the database has its thread until then.
+    if (std::ranges::count_if(table_.entries_, same) >= table_.limits_.per_token &&
+        !table_.close_longest_waiting(same)) {
         return verdict::token_full;
     }
     mine_->token = token;

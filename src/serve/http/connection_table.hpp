@@ -29,9 +29,9 @@ struct connection_limits {
 /// Every open connection, and which of them may be closed in favour of a new one: those that wait
 /// for a request, and those without a valid token, also while a body or an answer is on its way.
 /// The one whose last request ended first is closed first. A new connection has `grace` to send a
-/// request, unless half of the places are new connections. Where only those wait, the slowest
-/// request or stream of the token that has the most is closed, if it has more than four: no few
-/// clients can keep the others out. Thread-safe.
+/// request, unless half of the places are new connections; then the address with the most of these
+/// gives way. Where only those wait, the slowest request or stream of the token that has the most
+/// is closed, if it has more than four: no few clients can keep the others out. Thread-safe.
 class connection_table {
   public:
     explicit connection_table(connection_limits limits) : limits_(std::move(limits)) {}
@@ -61,7 +61,7 @@ class connection_table {
         bool waiting = true;
         bool streaming = false;
         bool closed = false;
-        bool has_asked = false;
+        bool was_answered = false;
         clock::time_point since = clock::now();       ///< when it began to wait
         clock::time_point busy_since = clock::now();  ///< when its current request began
         bool may_be_closed() const { return waiting || token.empty(); }
@@ -74,6 +74,8 @@ class connection_table {
     bool close_longest_waiting(Condition&& holds);
     template <typename Condition>
     bool close_of_busiest_token(Condition&& holds);
+    template <typename Condition>
+    bool close_fresh(Condition&& fresh);
     /// Of the connections that the condition holds for, which are as many as the limit.
     template <typename Condition>
     bool close_one(Condition&& holds, int limit);

@@ -234,6 +234,22 @@ TEST_F(connection_limits_test, quick_requests_without_a_token_close_no_new_conne
     EXPECT_TRUE(distant->read_until("\r\n").starts_with("HTTP/1.1 200"));
 }
 
+TEST_F(connection_limits_test, connections_of_some_addresses_close_none_of_another) {
+    auto settings = options();
+    settings.connections.total = 20;
+    start(settings);
+    const auto distant = connect("127.0.0.9");
+    connections flood;
+    for (int i = 0; i < 30; ++i) {
+        flood.push_back(connect(("127.0.0." + std::to_string(2 + i % 3)).c_str()));
+    }
+    EXPECT_TRUE(eventually([&] {
+        return std::ranges::count_if(flood, [](auto& one) { return one->hears_within(0); }) > 8;
+    })) << "closed in favour of later ones";
+    distant->send(request("/api/v1/me", "prt_admin"));
+    EXPECT_TRUE(distant->read_until("\r\n").starts_with("HTTP/1.1 200"));
+}
+
 TEST_F(connection_limits_test, one_token_cannot_take_every_place) {
     auto settings = options();
     settings.connections.per_token = 5;
@@ -352,6 +368,41 @@ TEST(connection_table_test, closed_connections_whose_threads_are_busy_are_limite
     EXPECT_TRUE(admitted("192.0.2.2"));
     seats.erase(seats.begin());
     EXPECT_TRUE(admitted("192.0.2.1"));
+}
+
+TEST(connection_table_test, closed_connections_whose_threads_are_busy_count_for_their_token) {
+    using verdict = serve::connection_table::verdict;
+    serve::connection_table table({.total = 5, .per_token = 5});
+    const descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
+    std::vector<std::unique_ptr<serve::connection_table::seat>> seats;
+    const auto asks = [&] {
+        seats.push_back(table.admit(socket.get(), "192.0.2.1"));
+        EXPECT_TRUE(seats.back()->begin_request());
+        return seats.back()->set_token("ann");
+    };
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(asks(), verdict::allowed);
+    }
+    EXPECT_EQ(asks(), verdict::token_full);
+    EXPECT_FALSE(seats.front()->begin_request()) << "it was closed for the new one";
+    seats.erase(seats.begin());
+    EXPECT_EQ(seats.back()->set_token("ann"), verdict::allowed);
+}
+
+TEST(connection_table_test, a_first_request_is_not_closed_before_its_token_is_known) {
+    serve::connection_table table({.total = 4});
+    const descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
+    std::vector<std::unique_ptr<serve::connection_table::seat>> seats;
+    for (int i = 0; i < 4; ++i) {
+        seats.push_back(table.admit(socket.get(), "192.0.2.1"));
+        EXPECT_TRUE(seats.back()->begin_request());
+        if (i > 0) {
+            seats.back()->begin_waiting();  // after its answer
+        }
+    }
+    seats.push_back(table.admit(socket.get(), "192.0.2.1"));
+    EXPECT_FALSE(seats[1]->begin_request());
+    EXPECT_TRUE(seats[0]->begin_request());
 }
 
 TEST(address_group_test, one_network_of_ipv6_counts_as_one_address) {
