@@ -1,6 +1,6 @@
 #include "worker/sources/pgmq_session.hpp"
 
-#include <postrider/error.hpp>
+#include <chrono>
 
 namespace postrider {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <postrider/error.hpp>
 #include <postrider/source.hpp>
 #include <span>
 #include <string>
