@@ -61,23 +61,6 @@ class reader {
     std::size_t at_ = 0;
 };
 
-template <typename Take>
-void for_each_member(std::string_view object, Take&& take) {
-    reader text(object);
-    text.peek();
-    text.skip();
-    while (text.peek() == '"') {
-        const auto name = text.string();
-        text.peek();
-        text.skip();  // the colon
-        text.peek();
-        take(name, text.value());
-        if (text.peek() == ',') {
-            text.skip();
-        }
-    }
-}
-
 std::uint32_t hexadecimal(std::string_view digits) {
     std::uint32_t value = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
@@ -105,22 +88,35 @@ void append_utf8(std::string& to, std::uint32_t point) {
 
 }  // namespace
 
+void for_each_json_member(std::string_view object, const std::function<void(json_member)>& take) {
+    reader text(object);
+    text.peek();
+    text.skip();
+    while (text.peek() == '"') {
+        auto name = json_unquoted(text.string());
+        text.peek();
+        text.skip();  // the colon
+        text.peek();
+        take({std::move(name), text.value()});
+        if (text.peek() == ',') {
+            text.skip();
+        }
+    }
+}
+
 std::vector<json_member> json_members(std::string_view object) {
     std::vector<json_member> found;
-    for_each_member(object, [&](std::string_view name, std::string_view value) {
-        found.push_back({json_unquoted(name), value});
-    });
+    for_each_json_member(object, [&](json_member one) { found.push_back(std::move(one)); });
     return found;
 }
 
 std::vector<json_member> json_members(std::string_view object,
                                       std::span<const std::string_view> names) {
     std::vector<json_member> found;
-    for_each_member(object, [&](std::string_view literal, std::string_view value) {
-        auto name = json_unquoted(literal);
-        if (std::ranges::find(names, name) != names.end() &&
-            std::ranges::find(found, name, &json_member::name) == found.end()) {
-            found.push_back({std::move(name), value});
+    for_each_json_member(object, [&](json_member one) {
+        if (std::ranges::find(names, one.name) != names.end() &&
+            std::ranges::find(found, one.name, &json_member::name) == found.end()) {
+            found.push_back(std::move(one));
         }
     });
     return found;

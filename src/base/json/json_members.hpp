@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ struct json_member {
 /// The members of a text that check_json() has found to be an object. Values are not read,
 /// so they pass through unchanged: numbers of any length, keys that occur twice.
 std::vector<json_member> json_members(std::string_view object);
+
+/// Calls `take` for each of them in turn.
+void for_each_json_member(std::string_view object, const std::function<void(json_member)>& take);
 
 /// The first member of each of these names. The others take no memory.
 std::vector<json_member> json_members(std::string_view object,

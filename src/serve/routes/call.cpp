@@ -99,12 +99,17 @@ std::vector<json_member> call::body_members(const std::vector<std::string>& memb
     if (!checked.object) {
         throw usage_error("the body must be a JSON object");
     }
-    auto found = json_members(request.body);
-    for (const auto& one : found) {
-        if (std::find(members.begin(), members.end(), one.name) == members.end()) {
+    // A body can have millions of members, so the first wrong one ends this.
+    std::vector<json_member> found;
+    for_each_json_member(request.body, [&](json_member one) {
+        if (std::ranges::find(members, one.name) == members.end()) {
             throw usage_error("unknown member '" + one.name.substr(0, 40) + "' in the body");
         }
-    }
+        if (std::ranges::find(found, one.name, &json_member::name) != found.end()) {
+            throw usage_error("the body has the member '" + one.name + "' twice");
+        }
+        found.push_back(std::move(one));
+    });
     return found;
 }
 

@@ -1,4 +1,6 @@
 // Request bodies that are announced and do not arrive, and requests that need no token.
+#include <sys/resource.h>
+
 #include "security/server/slow_client_fixture.hpp"
 
 namespace postrider::test {
@@ -58,6 +60,28 @@ TEST_F(request_bodies_test, a_body_that_arrives_counts_with_the_memory_of_its_do
         EXPECT_EQ(refused.header("Retry-After"), "5");
     }
     EXPECT_EQ(pause(100).status, 404);
+}
+
+TEST_F(request_bodies_test, millions_of_members_of_an_edit_take_no_memory) {
+    start();
+    const auto peak = [] {
+        rusage used{};
+        ::getrusage(RUSAGE_SELF, &used);
+        return used.ru_maxrss;
+    };
+    for (const std::string member : {"\"\":0", "\"reason\":0"}) {
+        std::string body = "{";
+        while (body.size() < 10'000'000) {
+            body += member + ",";
+        }
+        body += "\"reason\":\"x\"}";
+        const auto before = peak();
+        const auto answer = refusal(
+            head("/api/v1/dead-letters/1/edit", body.size(), "prt_admin", "Connection: close\r\n") +
+            body);
+        EXPECT_TRUE(answer.starts_with("HTTP/1.1 400 ")) << answer;
+        EXPECT_LT(peak() - before, 60'000) << "kB";
+    }
 }
 
 TEST_F(request_bodies_test, health_checks_are_answered_when_the_byte_budget_is_spent) {
