@@ -6,7 +6,7 @@
 --   is the id), then one summary row with seq null: `settled` is settle()'s result (null: nothing was to
 --   settle), lease_id and lease_token name the new lease (null: nothing was claimed), `parked` is how many
 --   messages were found that have to wait; -1 says that there were none and that the claim stopped before the end of the log, after
---   passing over messages of other consumers for scan_time(). If no message was returned and parked is not 0, call again.
+--   passing over messages of other consumers for scan_time(), or over 5000 that wait. If no message was returned and parked is not 0, call again.
 -- Raises: PR001 bad limit or deadline, PR004 unknown worker, PR005 not READ COMMITTED, PR006 moved to another cluster,
 --   PR010 another role's consumer, 55P03 when another session keeps the lock of the consumer's claims; the error names it.
 -- Touches: lease, delivery, message (read).
@@ -34,6 +34,7 @@ create or replace function postrider.exchange(
 declare
     v_consumer int;
     v_waiting_first boolean;
+    v_more_wait boolean;
     h postrider.handed_out;
     l postrider.lease;
 begin
@@ -45,6 +46,7 @@ begin
     -- hand out.
     if p_limit > 0 and v_waiting_first then
         select e.* into h from postrider.exchange_waiting(p_worker, p_limit, p_deadline => p_deadline, p_idle => false) e;
+        v_more_wait := h.parked not in (0, -2);
     end if;
     if h.lease_id is not null and p_lease is not null then
         h.settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
@@ -57,6 +59,7 @@ begin
             select h.settled, case when e.parked in (0, -2) then h.parked else e.parked end, e.lease_id, e.lease_token, e.messages into h
             from postrider.exchange_waiting(p_worker, p_limit, p_deadline => p_deadline, p_idle => h.parked = 0) e;
         end if;
+        h.parked := case when h.parked = 0 and v_more_wait then -1 else h.parked end;
     end if;
     if h.lease_id is not null then
         select le.* into l

@@ -4,8 +4,8 @@
 -- p_idle: the log has nothing to hand out. Otherwise messages of a priority below 0 are left for later. take_waiting() explains how starvation
 --   is prevented.
 -- Other arguments, p_failures among them, results and errors are exchange_packed()'s. A lease is settled, extended and released like any other.
---   `parked` is how many messages began to wait; when none did, -1 says that more may be due, -2 that throttled messages wait for a
---   limit of their handler.
+--   `parked` is how many messages began to wait; when none did, -1 says that more may be due or begin to wait, -2 that throttled messages
+--   wait for a limit of their handler.
 -- Messages with an ordering key of an ordered consumer are among them, in their order: one of a key at a time, or up to p_chain of them next to
 --   each other. A worker that passes more than 1 promises to begin each of these when the one before was delivered, and otherwise to report
 --   the rest as interrupted, with or after the one that was not.
@@ -37,6 +37,7 @@ create or replace function postrider.exchange_waiting(
 declare
     v_known text := postrider.check_claim(p_worker, p_limit, p_deadline, false);
     v_waiting int := 0;  -- how many messages began to wait
+    v_more boolean := false;  -- others may, behind messages of other consumers
     v_settled text;
     v_due int;           -- how many were taken
     v_keys text[];       -- of messages of an ordered consumer that ended with this report
@@ -59,6 +60,7 @@ begin
             p := postrider.note_next_waiting(c);
             c := p.at;
             v_waiting := p.waiting;
+            v_more := p.more;
             if (c.ordered or c.limited) and p_lease is not null then
                 -- Settled first, so that the next messages of its keys and limits can be claimed.
                 if c.ordered and p_delivered is null and p_failures is null then
@@ -94,13 +96,13 @@ begin
             perform postrider.start_keys(b.seqs);
         end if;
         select w.lease_id, w.lease_token into v_lease, v_token
-        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_up_to, v_waiting > 0 or v_due > 0 or v_throttled = -1, p_deadline) w;
+        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_up_to, v_waiting > 0 or v_due > 0 or v_throttled = -1 or v_more, p_deadline) w;
     end if;
     if p_lease is not null then
         v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
     end if;
     perform postrider.ring(c.channel) where b.parked > 0;
-    return next row(v_settled, case when v_waiting > 0 then v_waiting when v_due = p_limit then -1 else v_throttled end,
+    return next row(v_settled, case when v_waiting > 0 then v_waiting when v_due = p_limit or v_more then -1 else v_throttled end,
                     v_lease, v_token, b.messages);
 end
 $$;

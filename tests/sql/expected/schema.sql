@@ -2807,11 +2807,11 @@ CREATE FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piec
 
 ALTER FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) RETURNS record
+CREATE FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer, OUT more boolean) RETURNS record
     LANGUAGE plpgsql
     AS ...;
 
-ALTER FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer, OUT more boolean) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -7952,7 +7952,7 @@ REVOKE ALL ON FUNCTION postrider.note_brokers(p_consumer_id integer, p_handlers 
 
 REVOKE ALL ON FUNCTION postrider.note_followers(p_cursor postrider.claim_cursor, p_piece postrider.ordered_piece, p_to_xid xid8, p_to_seq bigint) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.note_next_waiting(p_cursor postrider.claim_cursor, OUT at postrider.claim_cursor, OUT waiting integer, OUT more boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.note_published(p_schedules text[], p_since timestamp with time zone) FROM PUBLIC;
 

@@ -69,7 +69,7 @@ begin
         p := postrider.note_next_waiting(c);
         c := p.at;
         perform postrider.write_waiting_lease(c, p_worker, null, null, null, true, null);
-        exit when p.waiting = 0;
+        exit when p.waiting = 0 and not p.more;
     end loop;
     perform postrider.materialise_waiting(
         v_consumer, array(select w.seq from postrider.waiting w where w.consumer_id = v_consumer));

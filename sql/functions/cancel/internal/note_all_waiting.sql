@@ -32,7 +32,7 @@ begin
         p := postrider.note_next_waiting(c);
         c := p.at;
         perform postrider.write_waiting_lease(c, null, null, null, null, true, null);
-        exit when p.waiting = 0;
+        exit when p.waiting = 0 and not p.more;
     end loop;
 end
 $$;

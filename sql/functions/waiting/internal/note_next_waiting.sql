@@ -1,10 +1,11 @@
 -- note_next_waiting(cursor): notes the next messages that wait, in the order of the log: at most 5000, so that claims of the log, which
 -- need the same lock, wait only some milliseconds.
--- Returns: the cursor behind them, and how many it noted. The caller writes the cursor.
+-- Returns: the cursor behind them, how many it noted, and whether it stopped at its limit, so that others may follow although it noted none: they may
+-- be for other consumers. The caller writes the cursor.
 -- Touches: waiting (insert), message (read). The caller's settings pin the plans.
 -- postrider: after note_waiting, open_segment
 create or replace function postrider.note_next_waiting(
-    p_cursor postrider.claim_cursor, out at postrider.claim_cursor, out waiting int
+    p_cursor postrider.claim_cursor, out at postrider.claim_cursor, out waiting int, out more boolean
 )
     language plpgsql volatile
     as $$
@@ -14,11 +15,13 @@ declare
 begin
     at := p_cursor;
     waiting := 0;
+    more := false;
     loop
         if at.late then
             n := postrider.note_waiting(at, true, v_most);
             waiting := waiting + n.noted;
-            if n.read = v_most then
+            more := n.read = v_most;
+            if more then
                 at.xid := n.xid;
                 at.seq := n.seq;
                 exit;
@@ -30,9 +33,10 @@ begin
         if at.xid < at.before then
             n := postrider.note_waiting(at, false, v_most);
             waiting := waiting + n.noted;
-            at.xid := case when n.read = v_most then n.xid else at.before end;
-            at.seq := case when n.read = v_most then n.seq else 0 end;
-            exit when n.read = v_most;
+            more := n.read = v_most;
+            at.xid := case when more then n.xid else at.before end;
+            at.seq := case when more then n.seq else 0 end;
+            exit when more;
         end if;
         exit when at.advanced or waiting > 0;
         at := postrider.open_segment(at);
