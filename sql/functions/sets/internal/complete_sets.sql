@@ -11,7 +11,7 @@ declare
     v_marked bigint[] := array(
         select s.id from postrider.job_set s
         where s.id in (select k.set_id from postrider.set_mark k)
-        order by s.id limit 100 for no key update skip locked);
+        order by s.id limit 1000 for no key update skip locked);
     v_ids bigint[] := array(
         select s.id from postrider.job_set s
         where s.id in (select o.id from postrider.job_set o where o.completed_at is null and o.problem is not null
@@ -20,7 +20,6 @@ declare
     v_gone record;
 begin
     -- A marked member may not have ended for all handlers, or be dead and block its set: then the end of it marks it again, or ends it.
-    -- end_members() compares each set with all messages that it is given, so each set gets its own.
     for v_gone in
         with gone as (
             delete from postrider.set_mark k

@@ -2,7 +2,8 @@
 -- A message has ended when no delivery of it waits or runs, and, in a set that dead members block, none is a dead letter.
 -- p_lost: their consumer was removed.
 -- While another transaction keeps the set locked they are only marked, and maintain() ends them, so that no role has to wait for a
--- transaction of another role for more than a second, for all sets together. Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so
+-- transaction of another role for more than a second, for all sets together. So are those of the sets that are left after two seconds,
+-- because callers hold claim locks. Called at the end of the transaction that ends them: the row of the set is the last lock that it takes, so
 -- that transactions that end members of one set are serialized, and each sees the members that earlier ones ended.
 -- Touches: set_member, set_mark, job_set and complete_set()'s tables; delivery (read).
 -- postrider: after complete_set, lock_set
@@ -11,26 +12,33 @@ create or replace function postrider.end_members(p_seqs bigint[], p_lost boolean
     set search_path = pg_catalog, pg_temp
     as $$
 declare
+    v_stop constant timestamptz := clock_timestamp() + interval '2 seconds';
     v_until timestamptz;  -- of all waits together, from the first one on
     v_set bigint;
+    v_seqs bigint[];      -- its messages
     v_dead text;
     v_ended bigint;
     v_failed bigint;
 begin
-    for v_set in select distinct m.set_id from postrider.set_member m where m.seq = any (p_seqs) order by 1 loop
+    for v_set, v_seqs in select m.set_id, array_agg(m.seq) from postrider.set_member m where m.seq = any (p_seqs) group by 1 order by 1 loop
+        if clock_timestamp() > v_stop then
+            insert into postrider.set_mark (set_id, seq, lost)
+            select m.set_id, m.seq, p_lost from postrider.set_member m where m.seq = any (p_seqs) and m.set_id >= v_set;
+            exit;
+        end if;
         select s.dead into v_dead from postrider.job_set s where s.id = v_set for no key update skip locked;
         if not found then
             v_until := coalesce(v_until, clock_timestamp() + interval '1 second');
             if not postrider.lock_set(v_set, v_until) then
                 insert into postrider.set_mark (set_id, seq, lost)
-                select m.set_id, m.seq, p_lost from postrider.set_member m where m.seq = any (p_seqs) and m.set_id = v_set;
+                select v_set, q.seq, p_lost from unnest(v_seqs) as q(seq);
                 continue;
             end if;
             v_dead := (select s.dead from postrider.job_set s where s.id = v_set);
         end if;
         with ended as (
             delete from postrider.set_member m
-            where m.seq = any (p_seqs) and m.set_id = v_set
+            where m.seq = any (v_seqs) and m.set_id = v_set
               and not exists (
                   select from postrider.delivery d
                   where d.seq = m.seq
