@@ -7,6 +7,7 @@
 --   a consumer that is created and not committed delays no consumer of another role on its channel, and one of its name for a bounded time
 --   a worker that registers and does not commit delays a transfer of its consumer for a bounded time, and does not outlast it
 --   a worker that reports and does not commit keeps no claim lock but that of its own consumer, whatever the planner knows of the tables
+--   a heartbeat that is not committed delays adopt() for a bounded time, and neither it nor a publication delays a rebase() that is not needed
 --   a session that calls reap(), maintain(), fire_due(), replay_step() or retention_run() and then idles in its transaction is ended
 \ir ../../sql/include/promises.sql
 \ir ../../sql/include/dead.sql
@@ -214,6 +215,24 @@ end
 $$;
 reset session authorization;
 select dblink_exec('eve', 'rollback') \g /dev/null
+
+-- commands of the owner
+select t.worker as w from dblink('eve', $$select promise.worker('adopted', p_consumer => 'adopted')$$) as t(worker uuid) \gset
+select dblink_exec('eve', 'begin') \g /dev/null
+select t.n from dblink('eve', format('select count(*) from postrider.heartbeat(%L)', :'w')) as t(n int) \g /dev/null
+select dblink_exec('eve', 'reset session authorization; set session authorization test_open_producer') \g /dev/null
+select t.n from dblink('eve', $$select count(postrider.publish('a', p_channel => 'adopted'))$$) as t(n int) \g /dev/null
+do $$
+declare
+    v_began timestamptz := clock_timestamp();
+begin
+    perform postrider.rebase();
+    assert clock_timestamp() - v_began < interval '2 s', clock_timestamp() - v_began;
+    perform promise.raises($q$select postrider.adopt('copy', 'ann', 'a test')$q$, '55P03');
+    assert clock_timestamp() - v_began < interval '8 s', clock_timestamp() - v_began;
+end
+$$;
+select dblink_exec('eve', 'rollback; reset session authorization; set session authorization test_open_eve') \g /dev/null
 
 -- what is left to the server
 do $$

@@ -446,6 +446,7 @@ ALTER FUNCTION postrider.admit_due(p_consumer_id integer, p_deliveries bigint[],
 CREATE FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean DEFAULT false, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.adopt(p_name text, p_actor text, p_reason text, p_drop_owed boolean, OUT deliveries bigint, OUT consumers bigint, OUT schedules bigint) OWNER TO postrider_owner;
@@ -3338,6 +3339,7 @@ ALTER FUNCTION postrider.reap_deliveries(p_dead uuid[], p_busy integer[], p_now 
 CREATE FUNCTION postrider.rebase() RETURNS TABLE(consumer text, channel text, deliveries bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
     AS ...;
 
 ALTER FUNCTION postrider.rebase() OWNER TO postrider_owner;

@@ -6,21 +6,23 @@
 -- Returns: how many deliveries and waiting messages were dropped, followers among them, and how many consumers had messages behind their cursor; and
 --   how many schedules were paused. The audit records actor and reason.
 -- Raises: PR013 for a malformed name, PR001 without actor or reason, PR005 outside READ COMMITTED, PR006 in a cluster that needs
---   a rebase first.
+--   a rebase first, 55P03 as take_claim_locks(), and when other transactions hold workers, for example by a heartbeat, or other rows.
 -- Touches: deployment, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, delivery, replay_item, alert_sending, job_set, set_member, set_mark, schedule,
 --   audit; message (read).
--- postrider: after take_lock, require_read_committed, require_cluster, record_server, write_audit, current_snapshot, start_cursors, lock_claims, forget_cancelled
+-- postrider: after take_claim_locks, retry_lock, require_read_committed, require_cluster, record_server, write_audit, current_snapshot, start_cursors, forget_cancelled
 create or replace function postrider.adopt(
     p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint,
     out schedules bigint
 )
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 #variable_conflict use_column
 declare
     v_before text := (select d.name from postrider.deployment d);
     v_start pg_snapshot;
+    v_until timestamptz;
     v_dropped bigint;
     c record;
 begin
@@ -33,8 +35,13 @@ begin
     deliveries := 0;
     consumers := 0;
     schedules := 0;
-    for c in select co.id, co.name, co.channel from postrider.consumer co order by co.id loop
-        perform postrider.take_lock(postrider.lock_claims(), c.id, 'claims of consumer ' || c.id);
+    perform postrider.take_claim_locks(array(select co.id from postrider.consumer co));
+    v_until := clock_timestamp() + interval '2 seconds';
+    while exists (
+        with held as materialized (select w.id from postrider.worker w order by w.id for update skip locked)
+        select from postrider.worker w where w.id not in (select h.id from held h)
+    ) loop
+        perform postrider.retry_lock(v_until, 'workers');
     end loop;
     delete from postrider.worker;
     if p_drop_owed then

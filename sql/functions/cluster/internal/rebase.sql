@@ -4,15 +4,17 @@
 -- that were in flight when the copy was made are delivered again.
 -- Delivered messages stay in the log, but the view outbox no longer lists them. Sequences that were not copied, as after
 -- logical replication, continue behind the highest number in use.
--- Publishing waits while it runs. In a cluster that needs no rebase it does nothing.
+-- Publishing waits while it runs. In a cluster that needs no rebase it does nothing and waits for nothing.
 -- Returns: per consumer how many deliveries were made.
--- Raises: PR005 outside READ COMMITTED, PR012 while a subscription of logical replication writes into the log.
+-- Raises: PR005 outside READ COMMITTED, PR012 while a subscription of logical replication writes into the log, 55P03 while an open transaction
+--   publishes for more than five seconds.
 -- Touches: message (xid of old rows), delivery, lease, handler, worker, schedule, epoch, deployment, the
 --   sequences.
 -- postrider: after system_identifier, is_home, current_snapshot, require_read_committed, rebase_consumer, start_cursors, log_is_ahead, advance_sequences, record_server, require_no_subscription
 create or replace function postrider.rebase() returns table (consumer text, channel text, deliveries bigint)
     language plpgsql volatile
     set search_path = pg_catalog, pg_temp
+    set lock_timeout = '5s'
     as $$
 #variable_conflict use_column
 declare
@@ -22,8 +24,17 @@ declare
     c postrider.consumer;
 begin
     perform postrider.require_read_committed('rebase');
-    lock table postrider.worker, postrider.message, postrider.lease, postrider.waiting, postrider.follower in exclusive mode;
     if postrider.is_home() and not postrider.log_is_ahead() then
+        return;
+    end if;
+    begin
+        lock table postrider.worker, postrider.message, postrider.lease, postrider.waiting, postrider.follower in exclusive mode;
+    exception when lock_not_available then
+        raise exception using errcode = 'lock_not_available',
+            message = 'rebase: open transactions publish messages, or call functions of workers, and did not end within five seconds',
+            hint = 'Publishing waits meanwhile. Run rebase again, or find the sessions: postrider doctor.';
+    end;
+    if postrider.is_home() and not postrider.log_is_ahead() then  -- another rebase has run
         return;
     end if;
     perform postrider.require_no_subscription();
