@@ -220,11 +220,15 @@ function keepStdout() {
 export async function serve(handlers, { concurrency = 16 } = {}) {
     keepStdout();
     const worker = new Worker(handlers, concurrency);
-    let rest = "";
+    let rest = []; // of a line that has not ended: it may have many megabytes
     process.stdin.setEncoding("utf8");
     for await (const chunk of process.stdin) {
-        const lines = (rest + chunk).split("\n");
-        rest = lines.pop();
+        const lines = chunk.split("\n");
+        if (lines.length > 1) {
+            lines[0] = rest.join("") + lines[0];
+            rest = [];
+        }
+        rest.push(lines.pop());
         for (const line of lines) {
             worker.take(JSON.parse(line));
         }

@@ -58,7 +58,7 @@ class _Worker:
         self._input = 0
         self._output = os.dup(1)
         os.dup2(2, 1)  # print() goes to the log
-        self._rest = b""
+        self._rest: List[bytes] = []  # of a line that has not ended: it may have many megabytes
         self._ended = False
         self._looked = time.monotonic()
         self.waiting: Deque[Dict[str, Any]] = deque()
@@ -74,7 +74,11 @@ class _Worker:
         chunk = b"" if self._ended else os.read(self._input, 1 << 18)
         self._looked = time.monotonic()
         self._ended = not chunk
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            lines[0] = b"".join([*self._rest, lines[0]])
+            self._rest = []
+        self._rest.append(rest)
         for line in lines:
             self._take(_decode(line.decode()))
         return not self._ended

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hostile_messages.sh python|node: no message that a producer can publish ends the child that it is handed to, and with it the runs of
-# others: numbers of thousands of digits, deep documents, names of JavaScript's own properties, event types without end. Skipped (77)
-# where the language is missing.
+# others, or keeps it busy: numbers of thousands of digits, deep documents, names of JavaScript's own properties, event types without end, lines
+# of many megabytes. Skipped (77) where the language is missing.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 work=$(mktemp -d)
@@ -29,8 +29,11 @@ digits=$(printf '%100000s' | tr ' ' 9)
     echo '{"type":"hello","protocol":1,"consumer":"c","handler":"h","in_flight_max":100}'
     printf '{"type":"messages","messages":[%s,%s,%s]}\n' "$(message 1 a "$digits")" "$(message 2 a "$deep")" "$(message 3 a "1e400")"
     printf '{"type":"messages","messages":[%s,%s,%s]}\n' "$(message 4 constructor 1)" "$(message 5 __proto__ 1)" "$(message 6 toString '{"__proto__":1}')"
+    printf '{"type":"messages","messages":['
+    message 11 a "\"$(head -c 60000000 /dev/zero | tr '\0' x)\""
+    printf ']}\n'
     for n in {7..10}; do printf '{"type":"messages","messages":[%s]}\n' "$(message "$n" "type$n" 1)"; done
 } >"$work/lines"
-"${child[@]}" <"$work/lines" >"$work/outcomes"
+timeout 10 "${child[@]}" <"$work/lines" >"$work/outcomes"
 delivered=$(grep -o '"outcome":"delivered"' "$work/outcomes" | wc -l)
-[ "$delivered" -eq 10 ] || { echo "$delivered of 10 messages were delivered:" && head -c 2000 "$work/outcomes" && exit 1; }
+[ "$delivered" -eq 11 ] || { echo "$delivered of 11 messages were delivered:" && head -c 2000 "$work/outcomes" && exit 1; }
