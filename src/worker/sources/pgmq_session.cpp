@@ -1,6 +1,7 @@
 #include "worker/sources/pgmq_session.hpp"
 
 #include <chrono>
+#include <string_view>
 
 namespace postrider {
 namespace {
@@ -65,8 +66,11 @@ pg::result pgmq_session::read(int limit) {
 }
 
 bool pgmq_session::is_of_a_message(const error& problem) {
-    // Its text exceeds a limit of PostgreSQL, 1 GB for example.
-    return problem.sqlstate().starts_with("54") || problem.sqlstate() == "53200";
+    // Its text exceeds a limit of PostgreSQL, 1 GB for example. Locks without a place in shared
+    // memory are "out of memory", too.
+    return problem.sqlstate().starts_with("54") ||
+           (problem.sqlstate() == "53200" &&
+            std::string_view(problem.what()).find("shared memory") == std::string_view::npos);
 }
 
 std::optional<std::string> pgmq_session::take() {
