@@ -36,8 +36,7 @@ create or replace function postrider.exchange_waiting(
 #variable_conflict use_column
 declare
     v_known text := postrider.check_claim(p_worker, p_limit, p_deadline, false);
-    v_waiting int := 0;  -- how many messages began to wait
-    v_more boolean := false;  -- others may, behind messages of other consumers
+    v_waiting int := 0;  -- how many messages began to wait; -1: others may, behind messages of other consumers
     v_settled text;
     v_due int;           -- how many were taken
     v_keys text[];       -- of messages of an ordered consumer that ended with this report
@@ -59,8 +58,7 @@ begin
         if not c.paused then
             p := postrider.note_next_waiting(c);
             c := p.at;
-            v_waiting := p.waiting;
-            v_more := p.more;
+            v_waiting := case when p.waiting = 0 and p.more then -1 else p.waiting end;
             if (c.ordered or c.limited) and p_lease is not null then
                 -- Settled first, so that the next messages of its keys and limits can be claimed.
                 if c.ordered and p_delivered is null and p_failures is null then
@@ -96,13 +94,13 @@ begin
             perform postrider.start_keys(b.seqs);
         end if;
         select w.lease_id, w.lease_token into v_lease, v_token
-        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_up_to, v_waiting > 0 or v_due > 0 or v_throttled = -1 or v_more, p_deadline) w;
+        from postrider.write_waiting_lease(c, p_worker, b.seqs, t, v_up_to, v_waiting <> 0 or v_due > 0 or v_throttled = -1, p_deadline) w;
     end if;
     if p_lease is not null then
         v_settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);
     end if;
     perform postrider.ring(c.channel) where b.parked > 0;
-    return next row(v_settled, case when v_waiting > 0 then v_waiting when v_due = p_limit or v_more then -1 else v_throttled end,
+    return next row(v_settled, case when v_waiting <> 0 then v_waiting when v_due = p_limit then -1 else v_throttled end,
                     v_lease, v_token, b.messages);
 end
 $$;

@@ -8,7 +8,7 @@
 create function promise.decoys(p_channel text) returns void
     language sql
     as $$
-    insert into postrider.message (event_type, channel, target, priority) select 'test.happened', p_channel, 'nobody', 1 from generate_series(1, 6000)
+    insert into postrider.message (event_type, channel, target, priority) select 'test.happened', p_channel, 'none', 1 from generate_series(1, 6000)
     $$;
 
 do $$

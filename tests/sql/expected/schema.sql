@@ -2474,6 +2474,13 @@ CREATE FUNCTION postrider.lock_tally() RETURNS integer
 
 ALTER FUNCTION postrider.lock_tally() OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.lock_workers(p_until timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS ...;
+
+ALTER FUNCTION postrider.lock_workers(p_until timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7834,6 +7841,8 @@ GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_worker;
 GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_operator;
 GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_viewer;
 GRANT ALL ON FUNCTION postrider.lock_tally() TO postrider_agent;
+
+REVOKE ALL ON FUNCTION postrider.lock_workers(p_until timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.log_bounds(p_channel text, p_done pg_snapshot, OUT floor_at timestamp with time zone, OUT ceiling_at timestamp with time zone) FROM PUBLIC;
 

@@ -9,7 +9,7 @@
 --   a rebase first, 55P03 as take_claim_locks(), and when other transactions hold workers, for example by a heartbeat, or other rows.
 -- Touches: deployment, worker, lease, waiting, follower, lookahead, key_backlog, unique_job, delivery, replay_item, alert_sending, job_set, set_member, set_mark, schedule,
 --   audit; message (read).
--- postrider: after take_claim_locks, retry_lock, require_read_committed, require_cluster, record_server, write_audit, current_snapshot, start_cursors, forget_cancelled
+-- postrider: after take_claim_locks, lock_workers, require_read_committed, require_cluster, record_server, write_audit, current_snapshot, start_cursors, forget_cancelled
 create or replace function postrider.adopt(
     p_name text, p_actor text, p_reason text, p_drop_owed boolean default false, out deliveries bigint, out consumers bigint,
     out schedules bigint
@@ -22,7 +22,6 @@ create or replace function postrider.adopt(
 declare
     v_before text := (select d.name from postrider.deployment d);
     v_start pg_snapshot;
-    v_until timestamptz;
     v_dropped bigint;
     c record;
 begin
@@ -36,13 +35,7 @@ begin
     consumers := 0;
     schedules := 0;
     perform postrider.take_claim_locks(array(select co.id from postrider.consumer co));
-    v_until := clock_timestamp() + interval '2 seconds';
-    while exists (
-        with held as materialized (select w.id from postrider.worker w order by w.id for update skip locked)
-        select from postrider.worker w where w.id not in (select h.id from held h)
-    ) loop
-        perform postrider.retry_lock(v_until, 'workers');
-    end loop;
+    perform postrider.lock_workers(clock_timestamp() + interval '2 seconds');
     delete from postrider.worker;
     if p_drop_owed then
         for c in select v.consumer, v.channel, v.behind_since, co.id
