@@ -77,15 +77,11 @@ pull_session::pull_session(const pull_settings& how)
     redeliver_after_ =
         std::max(std::chrono::duration_cast<milliseconds>(nanoseconds(group->Config->AckWait)),
                  redeliver_after_min);
-    natsSubscription* raw = nullptr;
-    require_ok(natsConnection_SubscribeSync(&raw, connection_.get(), inbox_.c_str()));
-    arrivals_ = nats_subscription(raw, {connection_.get()});
-    require_ok(natsSubscription_SetPendingLimits(raw, unacknowledged_max, arrived_bytes_max));
+    arrivals_.emplace(connection_.get(), inbox_, unacknowledged_max, arrived_bytes_max);
 }
 
 // Acknowledgements are sent by another thread of libnats.
 pull_session::~pull_session() {
-    natsSubscription_Unsubscribe(arrivals_.get());
     natsConnection_FlushTimeout(connection_.get(), last_flush.count());
 }
 
@@ -105,18 +101,6 @@ void pull_session::ask(int limit) {
                                                    inbox_.c_str(), body.c_str()));
     asked_ = limit;
     expires_ = now + request_expires + expiry_grace;
-}
-
-// Null when nothing arrives by then.
-nats_message pull_session::next(clock::time_point until) {
-    const auto left = std::chrono::ceil<milliseconds>(until - clock::now());
-    natsMsg* raw = nullptr;
-    const auto status =
-        natsSubscription_NextMsg(&raw, arrivals_.get(), std::max<std::int64_t>(left.count(), 0));
-    if (status != NATS_TIMEOUT) {
-        require_ok(status);
-    }
-    return nats_message(raw);
 }
 
 // True when the message is the server's own: a request has ended.
@@ -148,7 +132,7 @@ std::vector<nats_message> pull_session::fetch(int limit, milliseconds wait) {
     const int most = std::max({limit, asked_, 1});
     std::vector<nats_message> all;
     for (int arrived = 0; arrived < most; ++arrived) {
-        auto one = next(all.empty() ? until : clock::time_point{});
+        auto one = arrivals_->next(all.empty() ? until : clock::time_point{});
         if (!one) {
             break;
         }

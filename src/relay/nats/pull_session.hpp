@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "relay/nats/arrivals.hpp"
 #include "relay/nats/intake_guard.hpp"
 #include "relay/nats/nats_connection.hpp"
 
@@ -36,13 +38,12 @@ class pull_session {
 
     void ask(int limit);
     bool take_status(natsMsg* message);
-    nats_message next(clock::time_point until);
 
     nats_connection connection_;
     intake_guard guard_{connection_.get()};
     std::string requests_;  ///< subject of requests for messages
     std::string inbox_ = new_inbox();
-    nats_subscription arrivals_;
+    std::optional<arrivals> arrivals_;
     std::chrono::milliseconds redeliver_after_;
     int asked_ = 0;  ///< requested messages that have not arrived
     clock::time_point expires_ = {};
