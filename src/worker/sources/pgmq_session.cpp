@@ -73,6 +73,18 @@ bool pgmq_session::is_of_a_message(const error& problem) {
             std::string_view(problem.what()).find("shared memory") == std::string_view::npos);
 }
 
+std::vector<std::string> pgmq_session::hide_uncountable(std::int64_t for_seconds) {
+    const auto hide = "update pgmq.q_" + how_.queue +
+                      " set vt = clock_timestamp() + $1::bigint * interval '1 second'"
+                      " where read_ct = 2147483647 and vt <= clock_timestamp() returning msg_id";
+    const auto hidden = session().exec_params(hide.c_str(), pg::params(for_seconds));
+    std::vector<std::string> ids;
+    for (int row = 0; row < hidden.rows(); ++row) {
+        ids.emplace_back(hidden.text(row, 0));
+    }
+    return ids;
+}
+
 std::optional<std::string> pgmq_session::take() {
     const auto taken = session().exec_params("select msg_id from pgmq.read($1, $2, 1)",
                                              pg::params(how_.queue, visibility()));

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "pg/connection.hpp"
 
@@ -31,6 +32,10 @@ class pgmq_session {
     /// when PostgreSQL cannot write one of them as text, and takes none then.
     pg::result read(int limit);
     static bool is_of_a_message(const error& problem);
+    /// pgmq cannot read messages of the highest read count, which a producer can insert. Hides
+    /// those that are visible, and returns their numbers.
+    std::vector<std::string> hide_uncountable(std::int64_t for_seconds);
+    static bool is_of_a_count(const error& problem) { return problem.sqlstate() == "22003"; }
     /// Takes the next message without reading it.
     std::optional<std::string> take();
     /// A message that was taken.

@@ -80,6 +80,10 @@ class pgmq_queue final : public source {
         try {
             return session_.read(std::min(limit, at_once_));
         } catch (const error& problem) {
+            if (pgmq_session::is_of_a_count(problem)) {
+                note(session_.hide_uncountable(hidden_s), problem.what());
+                return std::nullopt;
+            }
             if (!pgmq_session::is_of_a_message(problem)) {
                 throw;
             }
@@ -101,6 +105,9 @@ class pgmq_queue final : public source {
     }
     void put_aside(const std::vector<std::string>& receipts, const std::string& why) {
         session_.hide(receipts, hidden_s);
+        note(receipts, why);
+    }
+    void note(const std::vector<std::string>& receipts, const std::string& why) {
         // The worker does not log every notice, so each one names the messages before it, too.
         constexpr std::size_t named_most = 20;
         named_.insert(named_.end(), receipts.begin(), receipts.end());

@@ -105,6 +105,16 @@ TEST_F(worker_on_pgmq, numbers_with_many_digits_neither_fill_the_memory_nor_stop
               "3");
 }
 
+TEST_F(worker_on_pgmq, a_message_that_pgmq_cannot_count_does_not_stop_the_others) {
+    session.exec(
+        "insert into pgmq.q_orders (vt, message, read_ct) values (now(), '{}', 2147483647);"
+        " select pgmq.send('orders', '{\"n\": 1}')");
+    const auto from = on_queue().source;
+    EXPECT_EQ(from->fetch(10, 0ms).size(), 0);
+    EXPECT_THAT(from->notice(), HasSubstr("hidden for an hour: 1, the last ones 1 ("));
+    EXPECT_EQ(from->fetch(10, 0ms).size(), 1);
+}
+
 TEST_F(worker_on_pgmq, two_workers_hide_only_the_messages_that_cannot_be_read) {
     for (int i = 0; i < 2; ++i) {
         send_numbers(20'000);
