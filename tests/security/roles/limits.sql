@@ -1,6 +1,7 @@
 -- Promises about limits of handlers:
 --   keys that are at their limit, however many a producer makes, do not keep messages of other keys from starting
 --   neither do retries of a key that is at its limit, and such a retry is written again every ten seconds at most
+--   thousands of due deliveries of a key at its limit keep none of another key from starting, also with a higher priority
 --   a limit that set_limit() takes never makes a claim fail: not its weights, and not the parts that its period is written with
 --   a claim looks at a few buckets of keys that are paid off, however many a producer has made, and claims remove them in time,
 --     also when their keys are as long as a producer can make them
@@ -31,6 +32,29 @@ begin
     from postrider.claim(p_worker, p_limit) m;
     perform postrider.settle(p_worker, c.lease_id, c.token) where c.lease_id is not null;
     return coalesce(c.keys, '{}');
+end
+$$;
+
+-- One of 10,000 deliveries of a key runs.
+select promise.worker('many_due') as w \gset
+select postrider.set_limit('reader', 'test.all', '{"key": "partition_key", "per_key": 1}', p_channel => 'many_due') \g /dev/null
+insert into postrider.delivery (
+    consumer_id, handler, seq, published_at, message_id, channel, event_type, event_version, occurred_at, source, payload, idempotency_key, partition_key,
+    priority, retry, max_crashes, status, failures, attempts, available_at)
+select w.consumer_id, 'test.all', n, clock_timestamp(), gen_random_uuid(), 'many_due', 'a', 1, clock_timestamp(), 'test', '{}', n::text,
+       case when n > 0 then 'full' else 'other' end, (n > 0)::int, '{}', 5, 'pending', 0, 0, clock_timestamp()
+from postrider.worker w, generate_series(0, 10000) n where w.id = :'w';
+analyze postrider.delivery;
+select set_config('promise.w', :'w', false) \g /dev/null
+do $$
+declare
+    v_keys text[] := '{}';
+begin
+    for i in 1..8 loop
+        v_keys := v_keys || array(select d.partition_key::text from postrider.claim_due(current_setting('promise.w')::uuid, 4) d);
+        commit;
+    end loop;
+    assert v_keys = '{full,other}', v_keys;
 end
 $$;
 

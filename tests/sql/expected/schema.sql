@@ -3156,6 +3156,12 @@ CREATE FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text,
 
 ALTER FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone, p_behind boolean) OWNER TO postrider_owner;
 
+CREATE FUNCTION postrider.postpone_throttled(p_consumer_id integer, p_handlers text[], p_admitted bigint[], p_now timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS ...;
+
+ALTER FUNCTION postrider.postpone_throttled(p_consumer_id integer, p_handlers text[], p_admitted bigint[], p_now timestamp with time zone) OWNER TO postrider_owner;
+
 CREATE FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) RETURNS TABLE(consumer text, channel text, handler text, event_type text, fingerprint text, error_class text, last_error text, count bigint, delivery bigint, id uuid, attempts integer, dead_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -8068,6 +8074,8 @@ GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_worker
 GRANT ALL ON FUNCTION postrider.policy_number(p_value jsonb) TO postrider_operator;
 
 REVOKE ALL ON FUNCTION postrider.postpone_failed(p_consumer_id integer, p_handler text, p_until timestamp with time zone, p_behind boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION postrider.postpone_throttled(p_consumer_id integer, p_handlers text[], p_admitted bigint[], p_now timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) FROM PUBLIC;
 GRANT ALL ON FUNCTION postrider.preview_rows(p_preview jsonb, p_part text) TO postrider_operator;
