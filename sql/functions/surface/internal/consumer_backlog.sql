@@ -1,7 +1,8 @@
 -- consumer_backlog(consumer, place, most): the backlog of a consumer: the messages for it behind its cursor, without those that wait.
 -- Returns: backlog, counted if the channel has at most p_most messages behind the cursor, for any consumer. Otherwise it is
 --   estimated from the distance in the log and the share of the first p_most messages that are for the consumer, or of five times as many
---   if none of them is; exact: whether it was counted; since: when the first of them was published.
+--   if none of them is; exact: whether it was counted; since: when the first of them was published. Two seconds after the statement began p_most
+--   is 30 at most: consumers of one role can have thousands of long patterns, and the figures are those of all roles.
 -- Touches: message (read). The caller's settings pin the plans.
 -- postrider: after covers, wants
 create or replace function postrider.consumer_backlog(
@@ -16,6 +17,9 @@ declare
     v_last bigint;  -- the newest number in the channel
     b record;
 begin
+    if clock_timestamp() > statement_timestamp() + interval '2 seconds' then
+        p_most := least(p_most, 30);
+    end if;
     v_most := case when exists (
         select from (select m.target, m.event_type, m.priority, m.available_at from postrider.message m
                      where m.channel = c.channel and (m.xid, m.seq) > (p.xid, p.seq) and m.published_at >= p.floor_at
