@@ -1,6 +1,6 @@
 -- claim(worker, limit, deadline): leases the next messages of the worker's consumer to the worker.
--- Returns: at most p_limit messages in the order of exchange(), each with the lease it belongs to. When all it read in
---   scan_time() has to wait or was for other consumers it returns none, keeps its progress and rings, so that a waiting caller calls again.
+-- Returns: at most p_limit messages in the order of exchange(), each with the lease it belongs to. When all it read was for
+--   other consumers, for scan_time(), or has to wait, for a second, it returns none, keeps its progress and rings, so that a waiting caller calls again.
 --   Payload and headers are as they were published. A cast to jsonb fails, or takes long, for some documents that a producer can publish.
 -- Raises: the errors of exchange().
 -- postrider: grant worker
@@ -31,7 +31,8 @@ create or replace function postrider.claim(
     set search_path = pg_catalog, pg_temp
     as $$
 declare
-    v_stop timestamptz := clock_timestamp() + postrider.scan_time();
+    v_began constant timestamptz := clock_timestamp();
+    v_stop timestamptz;  -- after the first batch, so that there is a second one
     v_parked int := 1;
 begin
     -- All messages of a batch may have to wait or be for other consumers; later ones may be claimable.
@@ -49,11 +50,12 @@ begin
         from summary s join batch b on b.seq is not null;
         exit when found;
         v_parked := current_setting('postrider.parked')::int;
-        if v_parked <> 0 and clock_timestamp() > v_stop then
+        if v_parked < 0 and clock_timestamp() > v_began + postrider.scan_time() or v_parked > 0 and clock_timestamp() > v_stop then
             perform postrider.ring(c.channel)
             from postrider.consumer c where c.id = postrider.require_worker(p_worker);
             exit;
         end if;
+        v_stop := coalesce(v_stop, clock_timestamp() + interval '1 second');
     end loop;
 end
 $$;

@@ -46,7 +46,7 @@ begin
     -- hand out.
     if p_limit > 0 and v_waiting_first then
         select e.* into h from postrider.exchange_waiting(p_worker, p_limit, p_deadline => p_deadline, p_idle => false) e;
-        v_more_wait := h.parked not in (0, -2);
+        v_more_wait := h.parked = -1;
     end if;
     if h.lease_id is not null and p_lease is not null then
         h.settled := postrider.settle(p_worker, p_lease, p_token, p_delivered, p_failures);

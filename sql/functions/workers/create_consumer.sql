@@ -6,9 +6,9 @@
 -- Raises: PR013 for a malformed name, PR005 outside READ COMMITTED, PR010 for a session user who is neither a member of the owning
 --   role nor an operator, PR001 for an owner that is not a role, PR002 above the quota role_consumers, PR006 for a new consumer in a cluster
 --   that needs a rebase, 55P03 as take_lock().
--- Touches: consumer, consumer_owner, lease.
+-- Touches: consumer, consumer_owner, lease, audit.
 -- postrider: grant worker, operator
--- postrider: after start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster, set_ordering, take_lock, lock_claims, consumers_of_owner, require_quota
+-- postrider: after is_member, may_work_for, write_audit, start_cursors, current_snapshot, require_read_committed, require_owner, own_consumer, require_cluster, set_ordering, take_lock, lock_claims, consumers_of_owner, require_quota
 create or replace function postrider.create_consumer(
     p_consumer text, p_channel text default 'outbox_default', p_from_beginning boolean default false,
     p_owner text default null, p_ordering text default null
@@ -47,6 +47,11 @@ begin
     perform postrider.require_cluster();
     if not exists (select from postrider.consumer where name = p_consumer) then
         perform postrider.own_consumer(p_consumer, p_owner);
+        -- A concurrent transaction of another role may have created the name first.
+        perform postrider.require_owner(p_consumer) where not postrider.is_member('postrider_operator');
+    elsif not postrider.may_work_for(p_consumer) then
+        perform postrider.write_audit(session_user, 'create_consumer', 'by ' || session_user,
+                                      jsonb_build_object('consumer', p_consumer, 'channel', p_channel));
     end if;
     insert into postrider.consumer (name, channel) values (p_consumer, p_channel)
     on conflict (name, channel) do nothing

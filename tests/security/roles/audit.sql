@@ -51,6 +51,7 @@ select postrider.remove_alert_target('hook'), postrider.remove_alert_target('hoo
 select postrider.add_alert_target('later'), postrider.add_alert_target('later') \g /dev/null
 select postrider.create_consumer('bank', 'recorded', p_owner => 'test_audit_owner', p_ordering => 'hold') \g /dev/null
 select postrider.create_consumer('bank', 'recorded', p_ordering => 'skip'), postrider.create_consumer('bank', 'recorded', p_ordering => 'skip') \g /dev/null
+select postrider.create_consumer('bank', 'another') \g /dev/null
 reset session authorization;
 do $$
 begin
@@ -59,7 +60,7 @@ begin
     assert (select array_agg(concat_ws(' ', action, filter ->> 'target', filter ->> 'consumer', before ->> 'ordering', after ->> 'ordering',
                                        after ->> 'owner') order by id)
             from postrider.audit where action in ('add_alert_target', 'create_consumer', 'set_ordering'))
-        = '{add_alert_target hook,add_alert_target later,create_consumer bank test_audit_owner,set_ordering bank none hold,set_ordering bank hold skip}',
+        = '{add_alert_target hook,add_alert_target later,create_consumer bank test_audit_owner,set_ordering bank none hold,set_ordering bank hold skip,create_consumer bank}',
         (select array_agg(to_jsonb(a) order by id) from postrider.audit a);
 end
 $$;

@@ -1254,11 +1254,11 @@ CREATE FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bur
 
 ALTER FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) OWNER TO postrider_owner;
 
-CREATE FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) RETURNS record
+CREATE FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, p_soon timestamp with time zone, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE
     AS ...;
 
-ALTER FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) OWNER TO postrider_owner;
+ALTER FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, p_soon timestamp with time zone, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) OWNER TO postrider_owner;
 
 CREATE FUNCTION postrider.consumer_figures(p_since jsonb DEFAULT '{}'::jsonb) RETURNS TABLE(consumer_id integer, consumer text, channel text, paused boolean, held boolean, held_handlers text[], handlers bigint, workers bigint, backlog bigint, backlog_exact boolean, behind_since timestamp with time zone, leased bigint, running bigint, pending bigint, failed bigint, passed bigint, place jsonb)
     LANGUAGE sql STABLE
@@ -7283,7 +7283,7 @@ REVOKE ALL ON FUNCTION postrider.conclude_delivered(p_outcomes jsonb, p_worker u
 
 REVOKE ALL ON FUNCTION postrider.conclude_others(p_outcomes jsonb, p_worker uuid, p_bury boolean, p_delivered bigint[], p_now timestamp with time zone, OUT ids bigint[], OUT results text[], OUT ended postrider.ended_run[], OUT keyed bigint[], OUT ordered bigint[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION postrider.consumer_backlog(p_consumer postrider.consumer, p_place postrider.place, p_most integer, p_soon timestamp with time zone, OUT backlog bigint, OUT exact boolean, OUT since timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION postrider.consumer_figures(p_since jsonb) FROM PUBLIC;
 

@@ -1,12 +1,12 @@
--- consumer_backlog(consumer, place, most): the backlog of a consumer: the messages for it behind its cursor, without those that wait.
+-- consumer_backlog(consumer, place, most, soon): the backlog of a consumer: the messages for it behind its cursor, without those that wait.
 -- Returns: backlog, counted if the channel has at most p_most messages behind the cursor, for any consumer. Otherwise it is
 --   estimated from the distance in the log and the share of the first p_most messages that are for the consumer, or of five times as many
---   if none of them is; exact: whether it was counted; since: when the first of them was published. Two seconds after the statement began p_most
---   is 30 at most: consumers of one role can have thousands of long patterns, and the figures are those of all roles.
+--   if none of them is; exact: whether it was counted; since: when the first of them was published. After p_soon p_most is
+--   30 at most: consumers of one role can have thousands of long patterns, and the figures are those of all roles.
 -- Touches: message (read). The caller's settings pin the plans.
 -- postrider: after covers, wants
 create or replace function postrider.consumer_backlog(
-    p_consumer postrider.consumer, p_place postrider.place, p_most int, out backlog bigint, out exact boolean, out since timestamptz
+    p_consumer postrider.consumer, p_place postrider.place, p_most int, p_soon timestamptz, out backlog bigint, out exact boolean, out since timestamptz
 )
     language plpgsql stable
     as $$
@@ -17,7 +17,7 @@ declare
     v_last bigint;  -- the newest number in the channel
     b record;
 begin
-    if clock_timestamp() > statement_timestamp() + interval '2 seconds' then
+    if clock_timestamp() > p_soon then
         p_most := least(p_most, 30);
     end if;
     v_most := case when exists (

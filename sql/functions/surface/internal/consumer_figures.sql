@@ -1,7 +1,7 @@
 -- consumer_figures(since): the figures of every consumer, cheap enough for a call every second: no count grows with the log or with the number of
 -- dead letters.
 -- since: {"<consumer id>": {"xid", "seq", "floor"}}, the places of an earlier call.
--- Returns: backlog: as consumer_backlog() with 1000 messages, fewer if there are more than 300 consumers; behind_since: when the
+-- Returns: backlog: as consumer_backlog() with 1000 messages, fewer if there are more than 300 consumers or after two seconds; behind_since: when the
 --   first message of the backlog was published; pending: deliveries and messages that wait, each counted up to rows_counted(); failed: dead letters;
 --   passed: messages the cursor passed since the earlier call, as consumer_passed(); place: the cursor's current place.
 -- Estimates use the sequence numbers between the quartiles of the sample, because outliers occur: a connection may have cached a number long
@@ -20,7 +20,9 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
     set enable_mergejoin = off
     as $$
     with most as materialized (
-        select least(1000, greatest(100, 300000 / count(*)))::int as n, postrider.rows_counted(count(*)) + 1 as waiting from postrider.consumer
+        select least(1000, greatest(100, 300000 / count(*)))::int as n, postrider.rows_counted(count(*)) + 1 as waiting,
+               clock_timestamp() + interval '2 seconds' as soon
+        from postrider.consumer
     ), running as materialized (
         select d.consumer_id, count(*) as n from postrider.delivery d where d.status = 'in_flight' group by 1
     ), dead as materialized (
@@ -40,7 +42,7 @@ create or replace function postrider.consumer_figures(p_since jsonb default '{}'
     cross join lateral (
         select row(null, p_since #>> array[c.id::text, 'xid'], p_since #>> array[c.id::text, 'seq'],
                    p_since #>> array[c.id::text, 'floor'])::postrider.place as place) was
-    cross join lateral postrider.consumer_backlog(c, cur.place, most.n) behind
+    cross join lateral postrider.consumer_backlog(c, cur.place, most.n, most.soon) behind
     cross join lateral postrider.consumer_passed(c, was.place, cur.place) gone
     left join lateral (
         select sum(cardinality(l.members))::bigint as leased from postrider.open_leases l
