@@ -71,8 +71,7 @@ arrivals::arrivals(natsConnection* connection, const std::string& subject, int m
     // The thread of libnats may run for a while after the end of the subscription.
     require_ok(natsSubscription_SetOnCompleteCB(
         raw, [](void* into) { const std::unique_ptr<shared> last(static_cast<shared*>(into)); },
-        mine.get()));
-    static_cast<void>(mine.release());
+        mine.release()));
     require_ok(natsSubscription_SetPendingLimits(raw, messages_max, bytes_max));
 }
 

@@ -55,6 +55,18 @@ begin
         commit;
     end loop;
     assert v_keys = '{full,other}', v_keys;
+    -- A key with few of them is not charged for those of the other one.
+    update postrider.delivery set available_at = clock_timestamp(), priority = 0, partition_key = 'few' where channel = 'many_due' and seq between 1 and 3;
+    update postrider.delivery set available_at = clock_timestamp(), status = 'pending', priority = 1 where channel = 'many_due' and seq > 3;
+    update postrider.delivery set status = 'in_flight', worker_id = current_setting('promise.w')::uuid, lease_token = gen_random_uuid(),
+        claimed_at = clock_timestamp(), deadline = clock_timestamp() + interval '1 hour' where channel = 'many_due' and seq in (1, 4);
+    commit;
+    for i in 1..8 loop
+        perform postrider.claim_due(current_setting('promise.w')::uuid, 4);
+        commit;
+    end loop;
+    assert (select max(available_at) < clock_timestamp() + interval '5 seconds' from postrider.delivery
+            where channel = 'many_due' and partition_key = 'few' and status = 'pending');
 end
 $$;
 

@@ -22,7 +22,8 @@ begin
     into v_ids, v_late, v_again, v_handlers, v_keys
     from (
         select k.id, k.n, k.handler, k.key,
-               p_now + greatest(least(k.paid_at - (k.key_burst - 1) * k.key_period / k.key_starts - p_now, interval '10 seconds'),
+               p_now + greatest(least(coalesce(k.paid_at - (k.key_burst - 1) * k.key_period / k.key_starts - p_now, k.key_period / k.key_starts, '0'),
+                                      interval '10 seconds'),
                                 interval '1 second') as again,
                k.key = k.handler || ' ' is not false
                or row_number() over (partition by k.key order by k.n) <= coalesce(least(
